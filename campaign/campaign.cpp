@@ -210,6 +210,13 @@ void Effort::add(const Effort& other) {
   simulated_seconds += other.simulated_seconds;
 }
 
+nlohmann::ordered_json effort_json(const Effort& effort) {
+  return {{"simulations", effort.simulations},
+          {"tbs", effort.tbs},
+          {"preemptions", effort.preemptions},
+          {"simulated_seconds", effort.simulated_seconds}};
+}
+
 Effort effort_of(const record::RunResult& result, const spec::Spec& spec) {
   Effort effort;
   effort.simulations = 1;

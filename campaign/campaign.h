@@ -77,6 +77,9 @@ struct Effort {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Effort, simulations, tbs, preemptions, simulated_seconds)
 
+// As results have it.
+nlohmann::ordered_json effort_json(const Effort& effort);
+
 // Of one simulation.
 Effort effort_of(const record::RunResult& result, const spec::Spec& spec);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "campaign/number_text.h"
 #include "model/record/trace/csv_cell.h"
 
 namespace tessera::campaign {
@@ -14,22 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
-
 Json mean_or_null(const std::optional<stats::Estimate>& estimate) {
   return estimate ? Json(estimate->mean) : Json(nullptr);
 }
 
-std::string cell(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
-
-// Four significant digits at most: what an interval of a few per cent supports.
-std::string rounded(double number) {
-  return std::abs(number) >= 1000 ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+std::string rounded_mean(const std::optional<stats::Estimate>& estimate) {
+  return estimate ? rounded(estimate->mean) : "-";
 }
-
-std::string rounded(const std::optional<double>& number) { return number ? rounded(*number) : "-"; }
-
-std::string rounded(const std::optional<stats::Estimate>& estimate) { return estimate ? rounded(estimate->mean) : "-"; }
 
 std::string interval(const Value& value) {
   const std::string text = value.ours.half_width > 0 ? "± " + rounded(value.ours.half_width) : "-";
@@ -41,7 +33,7 @@ std::string markdown_row(const Value& value, bool has_halves) {
                                 rounded(value.paper), rounded(value.ours.mean),
                                 value.ratio() ? fmt::format("{:.2f}", *value.ratio()) : "-", interval(value),
                                 value.ours.number > 0 ? fmt::format("{}", value.ours.number) : "-");
-  if (has_halves) row += fmt::format(" {} | {} |", rounded(value.calibration), rounded(value.held_out));
+  if (has_halves) row += fmt::format(" {} | {} |", rounded_mean(value.calibration), rounded_mean(value.held_out));
   return row + "\n";
 }
 
@@ -191,14 +183,14 @@ std::string values_csv(const Figure& figure) {
   for (const std::string& head : figure.meaning_heads) csv += "," + record::csv_cell(head);
   csv += ",paper,ours,ci95,ratio,workloads,calibration,held_out\n";
   const auto mean = [](const std::optional<stats::Estimate>& estimate) {
-    return cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
+    return csv_number(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
   };
   for (const Value& value : figure.values) {
     csv += fmt::format("{},{},{},{}", figure.name, record::csv_cell(value.panel), record::csv_cell(value.series),
                        record::csv_cell(value.cluster()));
     for (const std::string& text : meaning_of(figure, value.category)) csv += "," + record::csv_cell(text);
-    csv += fmt::format(",{},{},{},{},{},{},{}\n", cell(value.paper), value.ours.mean, value.ours.half_width,
-                       cell(value.ratio()), value.ours.number, mean(value.calibration), mean(value.held_out));
+    csv += fmt::format(",{},{},{},{},{},{},{}\n", csv_number(value.paper), value.ours.mean, value.ours.half_width,
+                       csv_number(value.ratio()), value.ours.number, mean(value.calibration), mean(value.held_out));
   }
   return csv;
 }
@@ -217,12 +209,18 @@ std::string curves_csv(const Figure& figure) {
 
 std::string figure_markdown(const Figure& figure) {
   std::string text = fmt::format("## {}: {}\n\n", figure.name, figure.title);
-  if (!figure.values.empty()) text += (figure.is_matrix ? matrix(figure) : table(figure)) + "\n";
-  for (const Ordering& ordering : figure.orderings) {
+  if (!figure.own_table.empty()) {
+    text += figure.own_table + "\n";
+  } else if (!figure.values.empty()) {
+    text += (figure.is_matrix ? matrix(figure) : table(figure)) + "\n";
+  }
+  const bool has_list = figure.own_table.empty() && !figure.orderings.empty();
+  for (std::size_t i = 0; has_list && i < figure.orderings.size(); ++i) {
+    const Ordering& ordering = figure.orderings[i];
     text += fmt::format("- {}: {} ({})\n", ordering.holds ? "holds" : "**does not hold**", ordering.claim,
                         ordering.evidence);
   }
-  if (!figure.orderings.empty()) text += "\n";
+  if (has_list) text += "\n";
   if (!figure.is_matrix &&
       std::any_of(figure.values.begin(), figure.values.end(), [](const Value& value) { return value.is_noise(); })) {
     const bool has_workloads = figure.unit_head == "workloads";

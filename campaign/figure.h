@@ -87,6 +87,7 @@ struct Figure {
   std::vector<Curve> curves;
   std::vector<Slice> slices;
   std::vector<Ordering> orderings;
+  std::string own_table;           // Markdown in the place of the table of the values and the list of claims
   std::vector<std::string> notes;  // what a reader must know to judge the numbers
 };
 

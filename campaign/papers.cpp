@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word a paper: nothing else knows which there are.
+// A word a paper, and one for silicon: nothing else knows which there are.
 #include "campaign/papers.h"
 
 #include <stdexcept>
@@ -7,6 +7,7 @@
 #include "campaign/g16/reproduction.h"
 #include "campaign/k11/reproduction.h"
 #include "campaign/s16/reproduction.h"
+#include "campaign/silicon/reproduction.h"
 #include "campaign/t14/reproduction.h"
 #include "campaign/z21/reproduction.h"
 #include "model/spec/loader.h"
@@ -14,7 +15,8 @@
 namespace tessera::campaign {
 
 const std::vector<Paper>& papers() {
-  static const std::vector<Paper> all{t14::paper(), s16::paper(), k11::paper(), z21::paper(), g16::paper()};
+  static const std::vector<Paper> all{t14::paper(), s16::paper(), k11::paper(),
+                                      z21::paper(), g16::paper(), silicon::paper()};
   return all;
 }
 

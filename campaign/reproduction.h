@@ -2,6 +2,7 @@
 // What `tessera reproduce` asks of a paper, whichever it is, and what it gets.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -61,6 +62,7 @@ inline constexpr std::uint32_t kWorkloads = 20;
 struct Request {
   std::string target;
   Load load;
+  std::filesystem::path config = {};      // the file that it loads: what else a target needs lies near it
   std::vector<std::string> figures = {};  // of a target that is several: these alone; empty: all
   // By name; empty: as configured. Of the readings that figures have by themselves, a variant has the configured one.
   std::string variant = {};

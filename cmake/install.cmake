@@ -29,6 +29,8 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/te
 
 install(FILES LICENSE TYPE DOC)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
+# What configs/silicon refers to.
+install(DIRECTORY silicon DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.csv")
 if(program IN_LIST tessera_components)
   include(cmake/install_program.cmake)
 endif()

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rtl_model/policy/policy_register.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::cosim {
 namespace {
@@ -108,6 +109,10 @@ void compare(Comparison& comparison, const EventPins& left, const EventPins& rig
   comparison.field("events.cancelled", left.cancelled, right.cancelled);
   comparison.field("events.preempted", left.preempted, right.preempted);
   comparison.field("events.released", left.released, right.released);
+  comparison.field("events.evicted", left.evicted, right.evicted);
+  comparison.field("events.turn_passed", left.turn_passed, right.turn_passed);
+  comparison.field("events.turn_began", left.turn_began, right.turn_began);
+  if (left.turn_passed) comparison.field("events.turn_cause", left.turn_cause, right.turn_cause);
   if (left.activated) comparison.field("events.buffer", left.buffer, right.buffer);
   if (left.moved) comparison.field("events.move", left.move, right.move);
   if (left.moved || left.preempted || left.released) comparison.field("events.sm", left.sm, right.sm);
@@ -179,6 +184,26 @@ void compare(Comparison& comparison, std::size_t i, const ContextSnapshot& left,
   if (left.has_budget) field("budget", left.budget, right.budget);
   field("kernels", left.kernels, right.kernels);
   field("is_dealt", left.is_dealt, right.is_dealt);
+  field("slice_end", left.slice_end, right.slice_end);
+}
+
+void compare(Comparison& comparison, const TurnSnapshot& left, const TurnSnapshot& right, bool is_kept) {
+  constexpr std::uint32_t kLeaving = 2;
+  comparison.field("turn.state", left.state, right.state);
+  if (is_kept) comparison.field("turn.turn", left.turn, right.turn);
+  comparison.field("turn.has_next", left.has_next, right.has_next);
+  comparison.field("turn.tick", left.tick, right.tick);
+  comparison.field("turn.over", left.over, right.over);
+  comparison.field("turn.runs", left.runs, right.runs);
+  comparison.field("turn.evicts", left.evicts, right.evicts);
+  comparison.field("turn.loaded", left.loaded, right.loaded);
+  if (left.state == kLeaving) comparison.field("turn.unlisted", left.unlisted, right.unlisted);
+  const bool goes_to_one = left.state == kLeaving && !left.unlisted;
+  if (goes_to_one || left.has_next) comparison.field("turn.next", left.next, right.next);
+  for (std::uint32_t word = 0; word < SmSet::kMax / 64; ++word) {
+    comparison.field("turn", word, "waiting", left.waiting.word(word), right.waiting.word(word));
+    comparison.field("turn", word, "listed", left.listed.word(word), right.listed.word(word));
+  }
 }
 
 // A row that is nobody's, or that a policy write has made stale, may hold anything.
@@ -202,6 +227,9 @@ std::optional<Difference> first_difference(const SchedulerOutputs& left, const S
   comparison.field("control_ready", left.control_ready, right.control_ready);
   comparison.field("slice_timer_enable", left.slice_timer_enable, right.slice_timer_enable);
   comparison.field("linger_start", left.linger_start, right.linger_start);
+  comparison.field("turn", left.turn, right.turn);
+  comparison.field("switch_start", left.switch_start, right.switch_start);
+  if (left.switch_start) comparison.field("switch_runs", left.switch_runs, right.switch_runs);
   comparison.field("sm_event_ready", left.sm_event_ready, right.sm_event_ready);
   compare(comparison, left.sm_control, right.sm_control);
   compare(comparison, left.dispatch, right.dispatch);
@@ -224,6 +252,8 @@ std::optional<Difference> first_difference(const CoreSnapshot& left, const CoreS
   comparison.field("linger", left.lingers, right.lingers);
   if (left.lingers) comparison.field("linger.priority", left.linger_priority, right.linger_priority);
   compare(comparison, left.partitions, right.partitions);
+  const bool is_kept = rtl_model::policy_row(rtl_model::PolicyRegister::of(left.policy)).has(rtl_model::kKeepsTurn);
+  compare(comparison, left.turn, right.turn, is_kept);
   rows(comparison, "context_table", left.contexts, right.contexts, row);
   rows(comparison, "PTBQ", left.ptbq, right.ptbq, [&](std::size_t i, const auto& a, const auto& b) {
     if (a != b) comparison.list(Comparison::row_name("PTBQ", i).c_str(), a, b);

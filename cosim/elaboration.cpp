@@ -19,6 +19,7 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       tb_width(params.tb_width),
       search_width(params.search_width),
       tag_width(params.tag_width),
+      kept_turn(params.has_kept_turn ? 1 : 0),
       policies(params.policies),
       wait_width(params.wait_width) {}
 
@@ -35,6 +36,7 @@ std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration)
           {"WAIT_WIDTH", elaboration.wait_width},
           {"PARITY", elaboration.parity},
           {"LINGER", elaboration.linger},
+          {"KEPT_TURN", elaboration.kept_turn},
           {"TAG_WIDTH", elaboration.tag_width}};
 }
 

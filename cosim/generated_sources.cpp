@@ -102,6 +102,7 @@ std::string config_header(const BuildRequest& request) {
   number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
   number("kTbWidth", core.tb_width);
   number("kTagWidth", core.tag_width);
+  number("kKeptTurn", core.kept_turn);
   number("kTagPortWidth", std::max(1U, core.tag_width));
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);

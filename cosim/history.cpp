@@ -12,7 +12,9 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 
 namespace {
 
-constexpr std::array<const char*, 5> kRegisters = {"policy", "priority", "tokens", "page table", "partition"};
+constexpr std::array<const char*, 6> kRegisters = {"policy",     "priority",  "tokens",
+                                                    "page table", "partition", "slice end"};
+constexpr std::array<const char*, 3> kTurnCauses = {"dry", "slice over", "off the run list"};
 constexpr std::array<const char*, 4> kEvents = {"TB done", "set-up done", "restore done", "preempted"};
 constexpr std::array<const char*, 3> kMoves = {"assign", "reserve", "retarget"};
 
@@ -38,6 +40,8 @@ std::string text(const SchedulerInputs& in, const SchedulerOutputs& out) {
   }
   if (in.slice_tick) text += " tick";
   if (in.linger_over) text += " linger over";
+  if (in.lists_change) text += fmt::format(" waiting {:#x} listed {:#x}", in.waiting.word(0), in.listed.word(0));
+  if (in.switch_over) text += " switch over";
   if (in.sm_event.valid) {
     const bool is_tagged = in.sm_event.kind == SmEventKind::kSetupDone && in.sm_event.tag != 0;
     text += fmt::format(" {}(SM {}{}{})", kEvents[at(in.sm_event.kind)], in.sm_event.sm,
@@ -65,6 +69,10 @@ std::string text(const SchedulerOutputs& out) {
   } else if (events.released) {
     text += fmt::format(" release(SM {})", events.sm);
   }
+  if (events.evicted) text += " evicted";
+  if (events.turn_passed) text += fmt::format(" turn passed({})", kTurnCauses[at(events.turn_cause)]);
+  if (events.turn_began) text += fmt::format(" turn began(context {})", out.turn);
+  if (out.switch_start) text += fmt::format(" switch({} runs)", out.switch_runs ? "something" : "nothing");
   if (out.sm_control.valid) {
     constexpr const char* kCommands[] = {"set-up", "trap", "flush"};
     text += fmt::format(" {}(SM {}{})", kCommands[static_cast<unsigned>(out.sm_control.kind)], out.sm_control.sm,
@@ -78,7 +86,7 @@ std::string text(const SchedulerOutputs& out) {
 }
 
 bool is_quiet(const SchedulerOutputs& out) {
-  return !out.kernel_done.valid && !out.usage.valid && !out.events.any() && !out.sm_control.valid &&
+  return !out.switch_start && !out.kernel_done.valid && !out.usage.valid && !out.events.any() && !out.sm_control.valid &&
          !out.dispatch.valid;
 }
 

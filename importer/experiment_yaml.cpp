@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "model/spec/decimal.h"
+#include "model/spec/json_text.h"
 #include "model/spec/names.h"
+#include "model/spec/spec_json.h"
 
 namespace tessera::importer {
 namespace {
@@ -15,6 +18,17 @@ namespace {
 std::string mega(std::uint64_t hz) { return spec::format_decimal(hz, 6); }
 std::string giga(std::uint64_t rate) { return spec::format_decimal(rate, 9); }
 std::string in_us(Picoseconds time) { return spec::format_decimal(time, 6); }
+
+// Keys that only files of real cards have.
+std::string as_measured(const spec::GpuSpec& gpu) {
+  const spec::FrameworkSpec& framework = gpu.framework;
+  std::string text;
+  if (framework.num_ksrs != gpu.num_sms) text += fmt::format("  num_ksrs: {}\n", framework.num_ksrs);
+  if (framework.tb_issue_hz > 0) text += fmt::format("  tb_issue_mhz: {}\n", mega(framework.tb_issue_hz));
+  const nlohmann::ordered_json gpu_switch = spec::to_json(framework.gpu_switch);
+  if (!gpu_switch.empty()) text += fmt::format("  gpu_switch: {}\n", spec::json_text(gpu_switch));
+  return text;
+}
 
 }  // namespace
 
@@ -41,7 +55,8 @@ std::string gpu_yaml(const spec::GpuSpec& gpu) {
              spec::to_string(framework.engine), framework.num_command_buffers, framework.tb_id_bits,
              framework.search_entry_cycles, framework.kernel_activation_cycles, framework.sm_setup_cycles,
              framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
-             framework.dispatch_cycles, framework.graph_dispatch());
+             framework.dispatch_cycles, framework.graph_dispatch()) +
+         as_measured(gpu);
 }
 
 std::string host_yaml(const spec::HostSpec& host) {

@@ -103,11 +103,13 @@ void take_sizes(const DeviceProperties& device, GpuChoice& choice) {
                                        device.num_sms, spec::kMaxSms));
   }
   const std::uint32_t num_sms = std::min<std::uint32_t>(device.num_sms, spec::kMaxSms);
+  const bool has_a_ksr_per_sm = gpu.framework.num_ksrs == gpu.num_sms;
   if (num_sms == device.num_sms) {
     take(choice, num_sms, gpu.num_sms, "SMs");
   } else {
     gpu.num_sms = num_sms;
   }
+  if (has_a_ksr_per_sm) gpu.framework.num_ksrs = gpu.num_sms;
   take(choice, std::min(device.max_threads_per_sm, 65536U), gpu.max_threads_per_sm, "threads per SM");
   take(choice, std::min(device.registers_per_sm, 1U << 28), gpu.registers_per_sm, "registers per SM");
   std::uint32_t largest = gpu.shared_memory_bytes.back();

@@ -58,7 +58,8 @@ class OneImport {
     grouping.tb_time_us = options_.tb_time_us;
     grouping.smem_reserve_bytes = gpu_.gpu.shared_memory_reserve_bytes;
     grouping.num_sms = gpu_.gpu.num_sms;
-    grouping.tbs_per_us = static_cast<double>(gpu_.gpu.clock_hz) / 1e6;  // one a cycle
+    const std::uint64_t issue_hz = gpu_.gpu.framework.tb_issue_hz;
+    grouping.tbs_per_us = static_cast<double>(issue_hz > 0 ? issue_hz : gpu_.gpu.clock_hz) / 1e6;  // else one a cycle
     groups_ = group_kernels(profile_, workload_, grouping);
     check_fit();
     program_ = host_program(profile_, workload_, groups_,

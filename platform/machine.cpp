@@ -34,13 +34,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const spec::Spec& spec, co
       u_interconnect_("u_interconnect"),
       u_system_memory_("u_system_memory", system_bytes_, address_map::kSystemMemoryBytes, sc_core::SC_ZERO_TIME, true),
       u_gpu_port_("u_gpu_port"),
-      u_interrupt_service_("u_interrupt_service", spec, u_gpu_port_, tlm_model::tick_of(spec)),
+      host_threads_(spec, log),
+      u_interrupt_service_("u_interrupt_service", spec, u_gpu_port_, host_threads_, tlm_model::tick_of(spec)),
       u_rpc_memory_("u_rpc_memory", spec),
       driver_(tlm_model::make_driver(spec, u_gpu_port_, u_interrupt_service_, u_rpc_memory_, log)),
       runs_(spec.processes.size(), 0),
       max_cycle_(time_.clock().first_cycle_from(spec.stop.max_time)) {
   for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
-    u_host_processes_.emplace_back(("u_host_process_" + std::to_string(i)).c_str(), spec, i, times, *driver_, log);
+    u_host_processes_.emplace_back(("u_host_process_" + std::to_string(i)).c_str(), spec, i, times, *driver_,
+                                   host_threads_.of(i), log);
     u_host_processes_.back().on_run_ended = [this](std::uint32_t process) { run_ended(process); };
   }
   connect();
@@ -96,6 +98,13 @@ void Machine::connect() {
   // 4. Interrupt.
   u_gpu_.front_end().irq_o.bind(irq_);
   u_interrupt_service_.irq_i.bind(irq_);
+  // 5. Who spins reads the fences.
+  const auto spins = [](const spec::ProcessSpec& process) { return process.wait == spec::WaitKind::kSpin; };
+  if (std::any_of(spec_.processes.begin(), spec_.processes.end(), spins)) {
+    u_system_memory_.on_write = [this](std::uint64_t address) {
+      u_interrupt_service_.note_write(address_map::kSystemMemory + address);
+    };
+  }
 }
 
 Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
@@ -108,6 +117,7 @@ Machine::Outcome Machine::run(const std::function<bool()>& is_interrupted) {
   sc_core::sc_start();
   if (was_interrupted) outcome_ = {StopReason::kInterrupted, std::max(time_.now(), engine.core().now()) + 1};
   engine.finish(outcome_.end);
+  host_threads_.finish(outcome_.end);
   log_.finish(outcome_.end);
   return outcome_;
 }

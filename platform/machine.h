@@ -65,6 +65,7 @@ class Machine : public sc_core::sc_module {
   tlm_model::Interconnect u_interconnect_;
   tlm_model::Memory u_system_memory_;
   tlm_model::GpuPort u_gpu_port_;
+  tlm_model::HostThreads host_threads_;
   tlm_model::InterruptService u_interrupt_service_;
   tlm_model::RpcMemory u_rpc_memory_;
   std::unique_ptr<tlm_model::IDriver> driver_;

@@ -4,8 +4,10 @@
 
 #include <optional>
 
+#include "model/record/checks/cpu_monitor.h"
 #include "model/record/checks/driver_monitor.h"
 #include "model/record/checks/gloop_monitor.h"
+#include "model/record/checks/task_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
 #include "platform/machine.h"
@@ -52,10 +54,14 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
   record::RecordLog log;
   log.add_sink(&metrics);
   if (!driver.is_empty() && spec.checks.enable_invariants) log.add_sink(&driver_monitor.emplace(driver));
+  std::optional<record::TaskMonitor> task_monitor;
+  if (!driver.stops.is_empty() && spec.checks.enable_invariants) log.add_sink(&task_monitor.emplace(driver.stops));
   std::optional<record::GloopMonitor> gloop_monitor;
   if (record::GloopMonitor::is_wanted(spec) && spec.checks.enable_invariants) {
     log.add_sink(&gloop_monitor.emplace(spec));
   }
+  std::optional<record::CpuMonitor> cpu_monitor;
+  if (spec.host.cpu && spec.checks.enable_invariants) log.add_sink(&cpu_monitor.emplace(record::make_cpu_facts(spec)));
   for (record::ISink* listener : listeners) log.add_sink(listener);
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // "stopped"
   // An interruption may be seen twice before SystemC stops: no word of that on the standard output of a program.
@@ -71,8 +77,14 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
   if (driver_monitor) {
     for (const auto& [name, verdict] : driver_monitor->verdicts()) result.invariants[name] = verdict;
   }
+  if (task_monitor) {
+    for (const auto& [name, verdict] : task_monitor->verdicts()) result.invariants[name] = verdict;
+  }
   if (gloop_monitor) {
     for (const auto& [name, verdict] : gloop_monitor->verdicts()) result.invariants[name] = verdict;
+  }
+  if (cpu_monitor) {
+    for (const auto& [name, verdict] : cpu_monitor->verdicts()) result.invariants[name] = verdict;
   }
   return result;
 }

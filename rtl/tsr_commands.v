@@ -24,6 +24,10 @@ module tsr_commands #(
   // The scan begins in the cycle after.
   input                            scan_i,
   input  [23:0]                    rules_i,          // the policy's
+  // A turn that is kept: the command of the nearest context enters.
+  input                            by_nearness_i,
+  input  [CONTEXT_ADDRESS-1:0]     turn_i,
+  output [NUM_CONTEXTS-1:0]        queued_o,         // contexts that have one
   output                           scanned_o,        // its last cycle:
   output                           found_o,
   // What was found, from then on; its launch a cycle later.
@@ -88,9 +92,10 @@ module tsr_commands #(
     .rows_i(context_q), .row_i(at_row), .data_o(passing_context));
   tsr_select #(.ROWS(NUM_COMMAND_BUFFERS), .WIDTH(4)) u_priority (
     .rows_i(priority_q), .row_i(at_row), .data_o(passing_priority));
-  wire due_better;
+  wire due_better, is_nearer;
   wire better = passes_q &&
-                (!found_q || by_priority && priority_passing_q > best_priority_q || by_due && due_better);
+                (!found_q || by_priority && priority_passing_q > best_priority_q || by_due && due_better ||
+                 by_nearness_i && is_nearer);
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -153,6 +158,25 @@ module tsr_commands #(
     end
   endgenerate
 
+  // How far a context is behind the turn's, as its buffer passes: the turn may change in a scan.
+  generate
+    if (KEPT_TURN != 0) begin : g_nearness
+      localparam [CONTEXT_ADDRESS:0] CONTEXTS = NUM_CONTEXTS[CONTEXT_ADDRESS:0];
+      wire [CONTEXT_ADDRESS:0]   ahead  = {1'b0, passing_context} - {1'b0, turn_i};
+      wire [CONTEXT_ADDRESS:0]   behind = ahead + (ahead[CONTEXT_ADDRESS] ? CONTEXTS : {(CONTEXT_ADDRESS+1){1'b0}});
+      reg  [CONTEXT_ADDRESS-1:0] distance_q, best_distance_q;
+      wire                       unused_sign = behind[CONTEXT_ADDRESS];
+      always @(posedge clk_i) begin
+        if (scanning_q) distance_q      <= behind[CONTEXT_ADDRESS-1:0];
+        if (better)     best_distance_q <= distance_q;
+      end
+      assign is_nearer = distance_q < best_distance_q;
+    end else begin : g_no_nearness
+      wire unused_nearness = &{1'b0, turn_i};
+      assign is_nearer = 1'b0;
+    end
+  endgenerate
+
   // 3. What is in RAM until it is activated.
   wire [LAUNCH_WIDTH-1+PARITY:0] launch_written, launch_read;
   tsr_parity #(.PARITY(PARITY), .WIDTH(LAUNCH_WIDTH)) u_launch_parity (
@@ -184,6 +208,28 @@ module tsr_commands #(
         else if (retire_i && is_behind[b])
           age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] <= moved_up[b*BUFFER_ADDRESS +: BUFFER_ADDRESS];
       end
+    end
+  endgenerate
+
+  // 5. Contexts that have a command here: a bit each, which costs less than to decode every buffer's context.
+  generate
+    if (KEPT_TURN != 0) begin : g_queued
+      reg  [NUM_CONTEXTS-1:0]        queued_q;
+      wire [NUM_COMMAND_BUFFERS-1:0] has_another; // of the context whose command is activated
+      for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_buffer
+        assign has_another[b] = valid_q[b] && best_q != b &&
+                                context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == best_context_q;
+      end
+      wire empties = retire_i && !(|has_another);
+      for (b = 0; b < NUM_CONTEXTS; b = b + 1) begin : g_context
+        always @(posedge clk_i) begin
+          queued_q[b] <= rst_ni && (command_valid_i && command_context_i == b ||
+                                    queued_q[b] && !(empties && best_context_q == b));
+        end
+      end
+      assign queued_o = queued_q;
+    end else begin : g_none_queued
+      assign queued_o = {NUM_CONTEXTS{1'b0}};
     end
   endgenerate
 

@@ -30,7 +30,8 @@ module tsr_contexts #(
   input                        sets_up_i,        // the job shows it
   output [63:0]                page_table_o,
   output                       fault_o,          // of what was read in the cycle before
-  output                       two_contexts_o    // or more have active kernels
+  output [NUM_CONTEXTS-1:0]    active_o,         // have active kernels
+  output                       two_contexts_o    // or more do
 );
 
 `include "tsr_codes.vh"
@@ -67,6 +68,7 @@ module tsr_contexts #(
 
   generate
     for (c = 0; c < NUM_CONTEXTS; c = c + 1) begin : g_context
+      assign active_o[c] = |kernels_q[c*KSR_WIDTH +: KSR_WIDTH];
       always @(posedge clk_i) begin
         if (!rst_ni) begin
           kernels_q[c*KSR_WIDTH +: KSR_WIDTH] <= {KSR_WIDTH{1'b0}};

@@ -10,6 +10,7 @@ module tsr_engine #(
   input                      offers_activate_i, // the search's job; it holds still until it is done
   input                      offers_deal_i,
   input                      offers_move_i,
+  input                      offers_evict_i,
   input  [SM_WIDTH-1:0]      move_sm_i,
   input                      dealing_i,         // no SM events meanwhile
   input                      leave_any_i,       // of the SMs
@@ -26,9 +27,10 @@ module tsr_engine #(
   input                      issues_i,           // CALC
   input                      burst_ends_i,       // BURST
   input                      has_second_i,       // WRITE of its first visit
+  input                      evicts_more_i,      // WRITE of an eviction: another KSR
   // The job.
-  output [7:0]               picks_o,            // the job that is picked in this cycle, a bit each (tsr_codes.vh)
-  output [7:0]               job_o,              // from FIND on
+  output [8:0]               picks_o,            // the job that is picked in this cycle, a bit each (tsr_codes.vh)
+  output [8:0]               job_o,              // from FIND on
   output [7:0]               phase_o,
   output                     is_second_o,        // visit B
   output [SM_WIDTH-1:0]      sm_o,               // from FIND on; of jobs whose SM is found, from ROW on
@@ -40,7 +42,8 @@ module tsr_engine #(
 `include "tsr_codes.vh"
 
   reg [PHASES-1:0]   phase_q;
-  reg [JOBS-1:0]     job_q;
+  reg [JOB_ISSUE:0]  job_q;
+  wire               evicts; // the last kind of job
   reg                is_second_q, issue_first_q;
   reg [SM_WIDTH-1:0] sm_q;
   reg [1:0]          event_kind_q;
@@ -48,7 +51,7 @@ module tsr_engine #(
   wire unused = sm_event_kind_i[2]; // of codes that are not sent
 
   // 1. PICK: the first that there is.
-  wire offered    = offers_activate_i || offers_deal_i || offers_move_i;
+  wire offered    = offers_activate_i || offers_deal_i || offers_move_i || offers_evict_i;
   wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
   wire before_all = offered || leaves || trap_any_i || set_up_any_i;
   wire takes_none = before_all || sm_control_valid_i || dealing_i || wants_any_i && (issue_first_q || rounds_i);
@@ -59,6 +62,7 @@ module tsr_engine #(
   assign picks_o[JOB_ACTIVATE] = phase_q[PICK] && offers_activate_i;
   assign picks_o[JOB_DEAL]     = phase_q[PICK] && offers_deal_i;
   assign picks_o[JOB_MOVE]     = phase_q[PICK] && offers_move_i;
+  assign picks_o[JOB_EVICT]    = phase_q[PICK] && offers_evict_i;
   assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
   assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
   assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
@@ -68,15 +72,16 @@ module tsr_engine #(
   // 2. From phase to phase.
   wire skips_sm = offers_activate_i || offers_deal_i;
   wire second   = phase_q[WRITE] && !is_second_q && has_second_i;
+  wire another  = phase_q[WRITE] && evicts && evicts_more_i;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       phase_q       <= {{(PHASES-1){1'b0}}, 1'b1};
       issue_first_q <= 1'b0;
     end else begin
-      phase_q[PICK]  <= phase_q[PICK] && !(|picks_o) || phase_q[CALC] && rejected_i || phase_q[WRITE] && !second;
-      phase_q[FIND]  <= |picks_o && !skips_sm;
-      phase_q[SM]    <= phase_q[FIND];
-      phase_q[ROW]   <= phase_q[SM] || phase_q[PICK] && skips_sm || second;
+      phase_q[PICK]  <= phase_q[PICK] && !(|picks_o) || phase_q[CALC] && rejected_i || phase_q[WRITE] && !second && !another;
+      phase_q[FIND]  <= |picks_o && !skips_sm || another;
+      phase_q[SM]    <= phase_q[FIND] && !evicts;
+      phase_q[ROW]   <= phase_q[SM] || phase_q[PICK] && skips_sm || second || phase_q[FIND] && evicts;
       phase_q[LOAD]  <= phase_q[ROW];
       phase_q[CALC]  <= phase_q[LOAD];
       phase_q[BURST] <= phase_q[CALC] && issues_i || phase_q[BURST] && !burst_ends_i;
@@ -88,7 +93,7 @@ module tsr_engine #(
   // 3. The job. Assign and activate have no visit A.
   always @(posedge clk_i) begin
     if (phase_q[PICK]) begin
-      job_q        <= picks_o;
+      job_q        <= picks_o[JOB_ISSUE:0];
       event_kind_q <= sm_event_kind_i[1:0];
       is_second_q  <= 1'b0;
     end else if (second) begin
@@ -98,7 +103,16 @@ module tsr_engine #(
     else if (phase_q[SM]) sm_q <= found_sm_i;
   end
 
-  assign job_o        = job_q;
+  generate
+    if (KEPT_TURN != 0) begin : g_evict
+      reg evicts_q;
+      always @(posedge clk_i) if (phase_q[PICK]) evicts_q <= picks_o[JOB_EVICT];
+      assign evicts = evicts_q;
+    end else begin : g_no_evict
+      assign evicts = 1'b0;
+    end
+  endgenerate
+  assign job_o        = {evicts, job_q};
   assign phase_o      = phase_q;
   assign is_second_o  = is_second_q;
   assign sm_o         = sm_q;

@@ -40,6 +40,13 @@ module tsr_gated_scheduler #(
   // Linger timer
   output                           linger_start_o,
   input                            linger_over_i,
+  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts
+  input  [NUM_CONTEXTS-1:0]        waiting_i,
+  input  [NUM_CONTEXTS-1:0]        listed_i,
+  input                            switch_over_i,
+  output [CONTEXT_WIDTH-1:0]       turn_o,
+  output                           switch_start_o,
+  output                           switch_runs_o,
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
@@ -78,10 +85,14 @@ module tsr_gated_scheduler #(
   output                           events_policy_decided_o,
   output                           events_withheld_o,
   output                           events_activated_o,
-  output                           events_moved_o,
+  output                           events_evicted_o,
+  output                           events_turn_passed_o,
+  output                           events_turn_began_o,
+output                           events_moved_o,
   output                           events_cancelled_o,
   output                           events_preempted_o,
   output                           events_released_o,
+  output [1:0]                     events_turn_cause_o,
   output [BUFFER_WIDTH-1:0]        events_buffer_o,
   output [1:0]                     events_move_o,
   output [SM_WIDTH-1:0]            events_sm_o,
@@ -92,8 +103,20 @@ module tsr_gated_scheduler #(
 
   // Reset is synchronous: it needs the clock. sm_tick_i wakes nobody: while the core is idle it clears nothing.
   wire wakes = !rst_ni || !idle_o || command_valid_i || control_valid_i || slice_tick_i ||
-               linger_over_i || sm_event_valid_i || handle_valid_i;
+               linger_over_i || sm_event_valid_i || handle_valid_i || turn_wakes;
   wire clk;
+
+  // Pins of a kept turn: a change of a level counts, from what the core saw last.
+  wire turn_wakes;
+  generate
+    if (KEPT_TURN != 0) begin : g_kept_turn
+      reg [NUM_CONTEXTS-1:0] waiting_q, listed_q;
+      always @(posedge clk) {waiting_q, listed_q} <= {waiting_i, listed_i};
+      assign turn_wakes = switch_over_i || waiting_i != waiting_q || listed_i != listed_q;
+    end else begin : g_no_kept_turn
+      assign turn_wakes = 1'b0;
+    end
+  endgenerate
 
   tsr_clock_gate u_clock_gate (.clk_i(clk_i), .enable_i(wakes), .test_en_i(test_en_i), .clk_o(clk));
 
@@ -129,6 +152,12 @@ module tsr_gated_scheduler #(
     .sm_tick_i                 (sm_tick_i),
     .linger_start_o            (linger_start_o),
     .linger_over_i             (linger_over_i),
+    .waiting_i                 (waiting_i),
+    .listed_i                  (listed_i),
+    .switch_over_i             (switch_over_i),
+    .turn_o                    (turn_o),
+    .switch_start_o            (switch_start_o),
+    .switch_runs_o             (switch_runs_o),
     .sm_event_valid_i          (sm_event_valid_i),
     .sm_event_sm_i             (sm_event_sm_i),
     .sm_event_kind_i           (sm_event_kind_i),
@@ -160,10 +189,14 @@ module tsr_gated_scheduler #(
     .events_policy_decided_o   (events_policy_decided_o),
     .events_withheld_o         (events_withheld_o),
     .events_activated_o        (events_activated_o),
+    .events_evicted_o          (events_evicted_o),
+    .events_turn_passed_o      (events_turn_passed_o),
+    .events_turn_began_o       (events_turn_began_o),
     .events_moved_o            (events_moved_o),
     .events_cancelled_o        (events_cancelled_o),
     .events_preempted_o        (events_preempted_o),
     .events_released_o         (events_released_o),
+    .events_turn_cause_o       (events_turn_cause_o),
     .events_buffer_o           (events_buffer_o),
     .events_move_o             (events_move_o),
     .events_sm_o               (events_sm_o),

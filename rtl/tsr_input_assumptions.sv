@@ -24,6 +24,9 @@ module tsr_input_assumptions #(
   input [CONTEXT_WIDTH-1:0]       control_context_i,
   input [63:0]                    control_data_i,
   input                           control_ready_o,
+  input [NUM_CONTEXTS-1:0]        waiting_i,
+  input                           switch_over_i,
+  input                           switch_start_o,
   input                           sm_event_valid_i,
   input [SM_WIDTH-1:0]            sm_event_sm_i,
   input [2:0]                     sm_event_kind_i,
@@ -43,7 +46,7 @@ module tsr_input_assumptions #(
 
 `include "tsr_policy_table.vh"
 
-  localparam [2:0] PRIORITY = 3'd1, PAGE_TABLE = 3'd3, PARTITION = 3'd4; // control registers
+  localparam [2:0] PRIORITY = 3'd1, PAGE_TABLE = 3'd3, PARTITION = 3'd4, SLICE_END = 3'd5; // control registers
   localparam [2:0] SET_UP = 3'd0; // of the kinds of SM commands
   localparam [2:0] TB_DONE = 3'd0, SET_UP_DONE = 3'd1, RESTORE_DONE = 3'd2, PREEMPTED = 3'd3;
 
@@ -88,10 +91,26 @@ module tsr_input_assumptions #(
   end
   assume_control_is_held: `HOLDS control_waits_q |->
     control_valid_i && control_q == {control_reg_i, control_context_i, control_data_i});
-  assume_control_context_exists: `HOLDS control_valid_i && control_reg_i >= PRIORITY && control_reg_i <= PAGE_TABLE |->
+  assume_control_context_exists: `HOLDS control_valid_i && (control_reg_i >= PRIORITY && control_reg_i <= PAGE_TABLE ||
+                                                         control_reg_i == SLICE_END) |->
     32'(control_context_i) < NUM_CONTEXTS);
   assume_control_sm_exists: `HOLDS control_valid_i && control_reg_i == PARTITION |->
     32'(control_data_i[15:8]) < NUM_SMS);
+
+  // ---- 3.12 A kept turn ---------------------------------------------------------------------------------------------
+
+  // What is on its way waits until its command has come: else the context could look as if it had run dry.
+  logic [NUM_CONTEXTS-1:0] waited_q;
+  always_ff @(posedge clk_i) waited_q <= rst_ni ? waiting_i : '0;
+  assume_waiting_until_its_command: `HOLDS command_valid_i && 32'(command_context_i) < NUM_CONTEXTS |->
+    ((NUM_CONTEXTS'(1) << command_context_i) & (waiting_i | ~waited_q)) != '0);
+  // One end of a switch for each start, in a later cycle.
+  logic is_switched_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) is_switched_q <= 1'b0;
+    else         is_switched_q <= switch_start_o || is_switched_q && !switch_over_i;
+  end
+  assume_switch_ends_after_its_start: `HOLDS switch_over_i |-> is_switched_q);
 
   // ---- what an SM was told, and has reported ------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ module tsr_job #(
 `include "tsr_sizes.vh"
 ) (
   input                  clk_i,
-  input  [7:0]           job_i,
+  input  [8:0]           job_i,
   input                  loads_i,       // LOAD
   input                  is_second_i,
   input  [2:0]           event_kind_i,
@@ -63,7 +63,7 @@ module tsr_job #(
 
   reg rejected_q, no_room_q, leaves_q, releases_q, finishes_q, refills_q, valid_q, issuable_q, handles_q;
 
-  wire unused = &{1'b0, job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_SETUP]};
+  wire unused = &{1'b0, job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_SETUP], job_i[JOB_EVICT]};
 
   // 1. Which job it is.
   wire moves = job_i[JOB_MOVE];

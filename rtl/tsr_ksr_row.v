@@ -36,6 +36,7 @@ module tsr_ksr_row #(
   input                       will_release_i, // LOAD
   input                       will_issue_i,   // LOAD: the KSR has TBs to issue
   input                       releases_i,
+  input                       evicts_i,       // all its SMs are taken away
   input                       refills_i,
   input                       issuable_i,
   input                       handles_i,
@@ -208,6 +209,7 @@ module tsr_ksr_row #(
         owned_q    <= owned_q + {{(SM_WIDTH-1){owned_down}}, owned_down || owned_up};
         reserved_q <= reserved_q + {{(SM_WIDTH-1){reserved_down}}, reserved_down || reserved_up};
       end
+      if (calcs && evicts_i) {covered_q, owned_q, reserved_q} <= {(SLOT_WIDTH + 2*SM_WIDTH){1'b0}};
       if (issues_handle) head_q <= head_q == LAST_HANDLE ? {RING_ADDRESS{1'b0}}
                                                          : head_q + {{(RING_ADDRESS-1){1'b0}}, 1'b1};
       if (chooses_o) slots_q <= slots_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};

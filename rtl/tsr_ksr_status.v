@@ -29,6 +29,10 @@ module tsr_ksr_status #(
   input                       launch_has_due_i,
   input  [DUE_WIDTH-1:0]      launch_due_i,
   input  [PARTITION_WIDTH-1:0] launch_partition_i,
+  // An eviction: the lowest row that holds an SM, and whether another one than that which is visited does.
+  output [KSR_WIDTH-1:0]      holder_o,
+  output                      any_holds_o,
+  output                      others_hold_o,
   // The OS.
   input                       write_priority_i,
   input  [CONTEXT_ADDRESS-1:0] write_context_i,
@@ -168,7 +172,24 @@ module tsr_ksr_status #(
   tsr_encode #(.COUNT(NUM_KSRS)) u_free_ksr (.row_i(~valid_q & ~(taken_below << 1)), .none_i(1'b0), .index_o(free_ksr));
   always @(posedge clk_i) free_ksr_o <= free_ksr;
 
-  // 4. The search's rows.
+  // 4. Who holds SMs.
+  generate
+    if (KEPT_TURN != 0) begin : g_holders
+      wire [NUM_KSRS-1:0]  holders = valid_q & holds_q;
+      wire [NUM_KSRS-1:0]  held_below;
+      tsr_prefix_or #(.COUNT(NUM_KSRS)) u_holders (.bits_i(holders), .any_o(held_below));
+      tsr_encode #(.COUNT(NUM_KSRS)) u_holder (
+        .row_i(holders & ~(held_below << 1)), .none_i(!any_holds_o), .index_o(holder_o));
+      assign any_holds_o   = |holders;
+      assign others_hold_o = |(holders & ~row_q);
+    end else begin : g_no_holders
+      assign holder_o      = {KSR_WIDTH{1'b0}};
+      assign any_holds_o   = 1'b0;
+      assign others_hold_o = 1'b0;
+    end
+  endgenerate
+
+  // 5. The search's rows.
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
       wire [NUM_KSRS-1:0] look_row;

@@ -11,6 +11,11 @@ module tsr_policy #(
   input                        all_i,         // exclusive scope
   input  [1:0]                 debt_i,
   input                        by_process_i,  // token scope
+  // A turn that is kept: only kernels of its context get SMs, and only while they may.
+  input                        is_kept_i,
+  input                        of_gpu_i,      // and none is taken away for them
+  input                        turn_may_i,
+  input  [CONTEXT_ADDRESS-1:0] turn_i,
   input                        begins_i,      // a first walk
   input                        judges_i,      // the first walk: its candidate is kept
   input                        looks_on_i,    // a second walk begins
@@ -146,11 +151,13 @@ module tsr_policy #(
   // Dues compare too slowly here.
   wire is_below      = HAS_DUES ? a_below_q : is_greater(b_due_q, b_key_q, a_due_q, a_key_q);
   wire same_context  = a_context_q == b_context_q;
-  wire a_may         = a_valid_q && (shared_i || !(of_first_key && is_below || of_context && !same_context));
+  wire is_shared     = shared_i && !is_kept_i;
+  wire a_may         = a_valid_q && (is_shared || !(of_first_key && is_below || of_context && !same_context)) &&
+                       (!is_kept_i || turn_may_i && a_context_q == turn_i);
   wire b_may         = b_valid_q && of_scope_all && !shared_i && all_i;
   wire [KEY_WIDTH-1:0] gap = a_key_q - b_key_q;
   wire is_far        = !gap[KEY_WIDTH-1] && |gap[KEY_WIDTH-2:1]; // two tokens or more
-  wire takes_away    = takes_always || takes_if_richer && b_valid_q && is_far || takes_in_turn && same_context;
+  wire takes_away    = takes_always || takes_if_richer && b_valid_q && is_far || takes_in_turn && same_context && !(is_kept_i && of_gpu_i);
   wire has_tokens    = !a_key_q[KEY_WIDTH-1] && |a_key_q;
   wire may_owe       = debt_i == DEBT_ALWAYS || debt_i == DEBT_GAP && (is_far || !b_valid_q) ||
                        (debt_i == DEBT_GAP || debt_i == DEBT_LONE) && !others_q;

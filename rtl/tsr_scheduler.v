@@ -38,6 +38,13 @@ module tsr_scheduler #(
   // Linger timer
   output                           linger_start_o,
   input                            linger_over_i,
+  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts
+  input  [NUM_CONTEXTS-1:0]        waiting_i,
+  input  [NUM_CONTEXTS-1:0]        listed_i,
+  input                            switch_over_i,
+  output [CONTEXT_WIDTH-1:0]       turn_o,
+  output                           switch_start_o,
+  output                           switch_runs_o,
   // SM event in
   input                            sm_event_valid_i,
   input  [SM_WIDTH-1:0]            sm_event_sm_i,
@@ -76,10 +83,14 @@ module tsr_scheduler #(
   output reg                       events_policy_decided_o,
   output reg                       events_withheld_o,
   output reg                       events_activated_o,
+  output                           events_evicted_o,
+  output                           events_turn_passed_o,
+  output                           events_turn_began_o,
   output reg                       events_moved_o,
   output reg                       events_cancelled_o,
   output reg                       events_preempted_o,
   output reg                       events_released_o,
+  output [1:0]                     events_turn_cause_o,
   output [BUFFER_WIDTH-1:0]        events_buffer_o,
   output [1:0]                     events_move_o,
   output [SM_WIDTH-1:0]            events_sm_o,
@@ -126,11 +137,12 @@ module tsr_scheduler #(
   wire       write_priority   = writes && control_reg_i == CONTROL_PRIORITY;
   wire       write_tokens     = writes && control_reg_i == CONTROL_TOKENS;
   wire       write_page_table = writes && control_reg_i == CONTROL_PAGE_TABLE;
+  wire       write_slice_end  = writes && control_reg_i == CONTROL_SLICE_END;
   wire       write_partition  = HAS_PARTITIONS && writes && control_reg_i == CONTROL_PARTITION;
   wire [15:0] policy_data     = rst_ni ? control_data_i[15:0] : strap_policy_i;
   wire       is_present       = |((POLICIES >> policy_data[3:0]) & 1);
   wire       is_technique     = policy_data[6:4] < TECHNIQUES;
-  wire       unused_policy    = &{1'b0, policy_data[15:14], policy[4]};
+  wire       unused_policy    = &{1'b0, policy[4]};
   wire [CONTEXT_ADDRESS-1:0] write_context = control_context_i[CONTEXT_ADDRESS-1:0];
   always @(posedge clk_i) begin
     if (!rst_ni || write_policy) begin
@@ -149,6 +161,21 @@ module tsr_scheduler #(
       assign is_by_priority = 1'b0;
     end
   endgenerate
+  wire       is_kept, of_gpu; // the turn; the scope of a switch
+  wire [CONTEXT_ADDRESS-1:0] turn, next_turn;
+  wire kept_timer_enable, sets_turn, turn_invokes, turn_may, holds_commands, evicts, evicts_nobody, turn_settled;
+  generate
+    if (KEPT_TURN != 0) begin : g_turn
+      reg kept_q, of_gpu_q;
+      always @(posedge clk_i) if (!rst_ni || write_policy) {of_gpu_q, kept_q} <= policy_data[15:14];
+      assign is_kept = kept_q && |(rules & TAKES_TURNS);
+      assign of_gpu  = of_gpu_q;
+    end else begin : g_no_turn
+      wire unused_turn = &{1'b0, policy_data[15:14]};
+      assign is_kept = 1'b0;
+      assign of_gpu  = 1'b0;
+    end
+  endgenerate
   wire [RULES-1:0] rules; // the policy's
   tsr_policy_table #(.POLICIES(POLICIES)) u_policy_table (
     .policy_i(policy[3:0]), .by_priority_i(is_by_priority), .rules_o(rules));
@@ -161,12 +188,14 @@ module tsr_scheduler #(
                              queue_empty;
   wire [DUE_WIDTH-1:0]       launch_due;
   wire [BUFFER_ADDRESS-1:0]  launch_buffer;
+  wire [NUM_CONTEXTS-1:0]    contexts_active, contexts_queued;
   wire                       budget_read, has_budget, is_first, is_last, two_contexts, control_ready;
   wire [NUM_COMMAND_BUFFERS-1:0] buffer_free;
   wire [8:0]                 budget;
 
   // 3. The job: its phase, its SM, the KSR that it visits.
-  wire [7:0]             picks, job, phase;
+  wire [8:0]             picks, job;
+  wire [7:0]             phase;
   wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
                          has_second, is_valid, issuable, uses_handles, will_release, will_issue, sm_event_ready;
   wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, answers, set_up;
@@ -180,7 +209,8 @@ module tsr_scheduler #(
   wire deals      = job[JOB_DEAL];
   wire last_write = phase[WRITE] && (is_second || !has_second);
   wire finish     = finishes && !is_second;
-  wire done       = last_write && (activates || deals || job[JOB_MOVE]) || phase[CALC] && rejected && job[JOB_MOVE];
+  wire evicted    = phase[WRITE] && job[JOB_EVICT] && !others_hold; // the last one of its visits
+  wire done       = last_write && (activates || deals || job[JOB_MOVE]) || evicted || phase[CALC] && rejected && job[JOB_MOVE];
 
   // Whose partition it is that something changes in.
   wire [PARTITION_WIDTH-1:0] launch_partition, row_partition, sm_partition;
@@ -189,22 +219,24 @@ module tsr_scheduler #(
 
   // 4. What there is to do, and what the search wants.
   wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
-  wire                  offers_activate, offers_deal, offers_move, dealing, search_idle, invoked, decided, withheld;
+  wire                  any_in_use, any_holds, others_hold;
+  wire                  offers_activate, offers_deal, offers_move, offers_evict, dealing, search_idle, invoked, decided, withheld;
   wire                  takes_idle;
   wire [1:0]            move_kind;
   wire [SM_WIDTH-1:0]   move_sm;
-  wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr;
+  wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr, holder;
 
   tsr_engine #(
 `include "tsr_pass_sizes.vh"
   ) u_engine (
     .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i),
-    .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move), .move_sm_i(move_sm),
+    .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move),
+    .offers_evict_i(offers_evict), .move_sm_i(move_sm),
     .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
     .wants_any_i(wants_any), .sm_event_valid_i(sm_event_valid_i), .sm_event_sm_i(sm_event_sm_i),
     .sm_event_kind_i(sm_event_kind_i), .sm_event_ready_o(sm_event_ready), .sm_control_valid_i(sm_control_valid_o),
     .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
-    .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
+    .evicts_more_i(others_hold), .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
   // 5. The SM's row, and what the job does.
@@ -213,6 +245,7 @@ module tsr_scheduler #(
   wire [TB_COUNT_WIDTH-1:0] sm_count;
   wire                      can_linger = strap_linger_i && LINGER != 0;
   wire                      lingers, starts_linger, linger_goes_on;
+  wire                      evict_drains;
   wire [3:0]                ksr_priority, linger_priority;
   wire                      last_out, has_room, chooses, is_last_tb, is_full, row_fresh, row_handles, row_holds;
   wire                      uncovered;
@@ -245,7 +278,7 @@ module tsr_scheduler #(
   ) u_smst (
     .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i), .sm_tick_i(sm_tick_i), .linger_i(can_linger),
     .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on), .leave_any_o(leave_any),
-    .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any), .changing_hands_o(changing_hands),
+    .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any), .changing_hands_o(changing_hands), .any_in_use_o(any_in_use),
     .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm), .found_sm_o(found_sm),
     .event_tag_i(sm_event_tag_i), .is_current_o(is_current), .tag_o(sm_control_tag_o), .read_ksr_o(read_ksr),
     .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved), .trapped_o(sm_trapped),
@@ -254,7 +287,8 @@ module tsr_scheduler #(
     .write_data_i(control_data_i[PARTITION_WIDTH-1:0]), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
     .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored),
     .answers_i(answers), .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over),
-    .releases_i(releases), .finishes_i(finishes), .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
+    .releases_i(releases), .finishes_i(finishes), .evicts_i(evicted), .evict_drains_i(evict_drains),
+    .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
     .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
     .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
     .goes_idle_o(goes_idle), .opens_o(opens), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
@@ -277,7 +311,7 @@ module tsr_scheduler #(
     .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
     .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
     .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
-    .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .refills_i(refills),
+    .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .evicts_i(job[JOB_EVICT]), .refills_i(refills),
     .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses), .last_o(is_last_tb),
     .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .is_full_o(is_full),
     .fresh_o(row_fresh), .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
@@ -298,6 +332,7 @@ module tsr_scheduler #(
     .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority), .writes_i(is_valid),
     .activates_i(activates), .finishes_i(finish),
     .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
+    .holder_o(holder), .any_holds_o(any_holds), .others_hold_o(others_hold),
     .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
     .launch_due_i(launch_due), .launch_partition_i(launch_partition), .look_partition_o(look_partition),
     .write_priority_i(write_priority), .write_context_i(write_context),
@@ -312,13 +347,14 @@ module tsr_scheduler #(
   wire                                  gains = assigns || is_second && (takes || cancels);
   wire                                  loses = is_valid && (is_second ? hands_over && !issuable
                                                                        : reserves || retargets || releases);
+  wire                                  frees = job[JOB_EVICT] && is_valid; // all that the KSR holds
   wire [TOKEN_WIDTH-1:0]                token_step;
   tsr_tokens #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
     .clk_i(clk_i), .rst_ni(runs), .by_process_i(by_process_q), .once_i(once_q), .phase_i(phase), .ksr_i(ksr_q),
     .context_i(context_q), .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals),
-    .finishes_i(finish), .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved),
+    .finishes_i(finish), .evicts_i(frees), .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved),
     .step_o(token_step), .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy),
     .write_tokens_i(write_tokens), .write_context_i(write_context), .look_row_i(look_tokens), .look_left_o(look_left),
     .is_settled_o(tokens_settled));
@@ -332,8 +368,8 @@ module tsr_scheduler #(
     .has_budget_o(has_budget), .budget_o(budget), .is_first_o(is_first), .is_last_o(is_last), .phase_i(phase),
     .context_i(context_q), .activates_i(activates), .deals_i(deals), .finishes_i(finish),
     .sets_up_i(job[JOB_SETUP]), .page_table_o(sm_control_page_table_o), .fault_o(context_fault),
-    .two_contexts_o(two_contexts));
-  assign slice_timer_enable_o = two_contexts && |(rules & TAKES_TURNS) && !fault_o;
+    .active_o(contexts_active), .two_contexts_o(two_contexts));
+  assign slice_timer_enable_o = (is_kept ? kept_timer_enable : two_contexts && |(rules & TAKES_TURNS)) && !fault_o;
 
   tsr_commands #(
 `include "tsr_pass_sizes.vh"
@@ -345,6 +381,7 @@ module tsr_scheduler #(
     .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_kernel}), .buffer_free_o(buffer_free),
     .waits_o(waits), .write_priority_i(write_priority), .write_context_i(write_context),
     .write_data_i(control_data_i[3:0]), .scan_i(scan), .rules_i(rules),
+    .by_nearness_i(is_kept), .turn_i(turn), .queued_o(contexts_queued),
     .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
     .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch), .buffer_o(launch_buffer),
     .fault_o(command_fault), .retire_i(activates && phase[WRITE]));
@@ -363,9 +400,11 @@ module tsr_scheduler #(
   ) u_search (
     .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .rules_i(rules), .shared_i(shared_q), .all_i(all_q),
-    .debt_i(debt_q), .by_process_i(by_process_q), .command_i(command_valid_i),
+    .debt_i(debt_q), .by_process_i(by_process_q), .is_kept_i(is_kept), .of_gpu_i(of_gpu), .turn_may_i(turn_may), .holds_commands_i(holds_commands),
+    .sets_turn_i(sets_turn), .next_turn_i(next_turn), .turn_o(turn), .evicts_i(evicts), .any_holds_i(any_holds),
+    .evicts_nobody_o(evicts_nobody), .command_i(command_valid_i),
     .tick_i(slice_tick_i),
-    .invokes_i(invokes_q || linger_over_i),
+    .invokes_i(invokes_q || linger_over_i || turn_invokes),
     .write_policy_i(write_policy), .write_tokens_i(write_tokens), .write_priority_i(write_priority),
     .write_partition_i(write_partition), .write_context_i(write_context), .control_ready_o(control_ready),
     .changing_hands_i(changing_hands), .waits_i(waits), .queue_full_i(queue_full),
@@ -382,20 +421,51 @@ module tsr_scheduler #(
     .sm_leaves_i(last_write && (hands_over || releases || opens)), .left_partition_i(sm_partition),
     .finishes_i(phase[WRITE] && finish),
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
-    .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
+    .offers_move_o(offers_move), .offers_evict_o(offers_evict), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
     .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
     .invoked_o(invoked), .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle));
 
-  // 7. The KSR that is visited, and its context.
+  // 7. A turn that is kept.
+  generate
+    if (KEPT_TURN != 0) begin : g_kept_turn
+      tsr_kept_turn #(
+`include "tsr_pass_sizes.vh"
+      ) u_kept_turn (
+        .clk_i(clk_i), .rst_ni(goes_on), .is_on_i(is_kept), .of_gpu_i(of_gpu), .write_policy_i(write_policy),
+        .write_slice_end_i(write_slice_end), .write_context_i(write_context), .write_data_i(control_data_i[1:0]),
+        .waiting_i(waiting_i), .listed_i(listed_i), .tick_i(slice_tick_i), .switch_over_i(switch_over_i),
+        .timer_enable_o(kept_timer_enable), .switch_start_o(switch_start_o), .switch_runs_o(switch_runs_o),
+        .passed_o(events_turn_passed_o), .cause_o(events_turn_cause_o), .began_o(events_turn_began_o),
+        .queued_i(contexts_queued), .active_i(contexts_active), .changing_hands_i(changing_hands),
+        .any_in_use_i(any_in_use), .turn_i(turn), .sets_turn_o(sets_turn), .next_turn_o(next_turn),
+        .invokes_o(turn_invokes), .may_o(turn_may), .holds_commands_o(holds_commands), .evicts_o(evicts),
+        .evicted_i(evicted || evicts_nobody), .drain_i(drain_q), .drains_o(evict_drains), .is_settled_o(turn_settled));
+      assign turn_o = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, turn & {CONTEXT_ADDRESS{is_kept}}};
+      reg evicted_q;
+      always @(posedge clk_i) evicted_q <= goes_on && evicted;
+      assign events_evicted_o = evicted_q;
+    end else begin : g_no_kept_turn
+      wire unused_kept_turn = &{1'b0, waiting_i, listed_i, switch_over_i, write_slice_end, contexts_queued,
+                                contexts_active, any_in_use, turn, evicts_nobody};
+      assign {kept_timer_enable, switch_start_o, switch_runs_o, events_evicted_o, events_turn_passed_o, events_turn_cause_o,
+              events_turn_began_o, sets_turn, turn_invokes, turn_may, holds_commands, evicts, evict_drains} = 14'd0;
+      assign next_turn    = {CONTEXT_ADDRESS{1'b0}};
+      assign turn_settled = 1'b1;
+      assign turn_o       = {CONTEXT_WIDTH{1'b0}};
+    end
+  endgenerate
+
+  // 8. The KSR that is visited, and its context.
   wire second = phase[WRITE] && !is_second && has_second;
   always @(posedge clk_i) begin
     if (phase[PICK])     ksr_q <= offers_deal ? deal_ksr : free_ksr;
+    else if (phase[FIND] && job[JOB_EVICT]) ksr_q <= holder;
     else if (phase[SM])  ksr_q <= assigns ? move_ksr : retargets ? read_next : read_ksr;
     else if (second)     ksr_q <= job[JOB_MOVE] ? move_ksr : sm_next;
     if (phase[LOAD])     context_q <= activates ? launch_context : ksr_context;
   end
 
-  // 8. Handles.
+  // 9. Handles.
   wire [TB_WIDTH+31:0] handle;
   tsr_ptbq #(
 `include "tsr_pass_sizes.vh"
@@ -407,7 +477,7 @@ module tsr_scheduler #(
 
   wire holds_none = sm_count == {TB_COUNT_WIDTH{1'b0}};
 
-  // 9. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
+  // 10. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
   // picked.
   reg reads_q, reads_last_q; // a handle comes out of memory
   always @(posedge clk_i) begin
@@ -415,7 +485,7 @@ module tsr_scheduler #(
     reads_q               <= goes_on && chooses && uses_handles;
     reads_last_q          <= uses_handles && is_last_tb;
     kernel_done_valid_o     <= goes_on && phase[WRITE] && finish;
-    usage_valid_o           <= goes_on && phase[WRITE] && (gains || loses || finish);
+    usage_valid_o           <= goes_on && phase[WRITE] && (gains || loses || finish || frees);
     events_policy_invoked_o <= goes_on && invoked;
     events_policy_decided_o <= goes_on && decided;
     events_withheld_o       <= goes_on && decided && withheld;
@@ -457,7 +527,7 @@ module tsr_scheduler #(
 
   assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
 
-  // 10. The partition of a kernel lies with its descriptor.
+  // 11. The partition of a kernel lies with its descriptor.
   assign kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||
                                                                                  saved && !holds_none));
   generate
@@ -480,6 +550,6 @@ module tsr_scheduler #(
   assign idle_o = fault_o || search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled &&
                   !served_any && !invokes_q && !sm_control_valid_o && !reads_q && !kernel_done_valid_o &&
                   !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o && !events_moved_o &&
-                  !events_preempted_o && !events_released_o;
+                  !events_preempted_o && !events_released_o && !events_evicted_o && turn_settled;
 
 endmodule

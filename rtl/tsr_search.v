@@ -14,6 +14,17 @@ module tsr_search #(
   input                        all_i,
   input  [1:0]                 debt_i,
   input                        by_process_i,
+  // A turn that is kept.
+  input                        is_kept_i,
+  input                        of_gpu_i,         // switch scope
+  input                        turn_may_i,       // kernels of the turn's context may have SMs
+  input                        holds_commands_i, // none of that context is activated
+  input                        sets_turn_i,
+  input  [CONTEXT_ADDRESS-1:0] next_turn_i,
+  output [CONTEXT_ADDRESS-1:0] turn_o,
+  input                        evicts_i,         // all SMs are to be taken away
+  input                        any_holds_i,      // a kernel holds one
+  output                       evicts_nobody_o,
   // Invocations.
   input                        command_i,
   input                        tick_i,
@@ -63,6 +74,7 @@ module tsr_search #(
   output                       offers_activate_o,
   output                       offers_deal_o,
   output                       offers_move_o,
+  output                       offers_evict_o,
   output [1:0]                 move_kind_o,
   output [SM_WIDTH-1:0]        move_sm_o,
   output [KSR_WIDTH-1:0]       move_ksr_o,
@@ -92,10 +104,11 @@ module tsr_search #(
   localparam KEY_WIDTH = HAS_DUES ? DUE_WIDTH : TOKEN_WIDTH + 1;
   // States, a bit each.
   localparam IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
-             DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, STATES = 12;
+             DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, STATES = 12; // and EVICT
   localparam [WAIT_WIDTH-1:0] ONE = 1, SEVEN = 7;
 
   reg [STATES-1:0] state_q;
+  wire             in_evict; // the state that only a core with a kept turn has
   reg              second_q, pending_q, withheld_q;
   reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
   reg [WAIT_WIDTH-1:0] wait_q;
@@ -117,7 +130,8 @@ module tsr_search #(
   // 2. From state to state.
   wire front_valid, front_same, entry_read, is_dealt_context;
   wire [KSR_WIDTH-1:0] entry_ksr;
-  wire may       = command_found_i && (!(|(rules_i & ONE_CONTEXT)) || !front_valid || front_same);
+  wire may       = command_found_i && (!(|(rules_i & ONE_CONTEXT)) || !front_valid || front_same) &&
+                   !(KEPT_TURN != 0 && holds_commands_i && command_context_i == turn);
   wire judges    = state_q[JUDGE];
   wire moves     = judges && (second_q ? found : assigns);
   wire looks_on  = judges && !second_q && goes_on;
@@ -125,6 +139,7 @@ module tsr_search #(
   wire has_more; // partitions
   wire goes_idle = ends && !pending_q && !invoked && !has_more;
   wire deal_read = state_q[DEAL_READ] && picking_i;
+  wire evicts    = KEPT_TURN != 0 && state_q[BEGIN] && evicts_i && any_holds_i;
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -134,10 +149,10 @@ module tsr_search #(
     end else begin
       state_q[IDLE]         <= !restarts && (state_q[IDLE] && !invoked || goes_idle);
       state_q[BEGIN]        <= restarts ? !deals : state_q[IDLE] && invoked || ends && !goes_idle ||
-                               (state_q[ACTIVATE] || state_q[MOVE]) && done_i || deal_read && !entry_read;
+                               (state_q[ACTIVATE] || state_q[MOVE] || in_evict) && done_i || deal_read && !entry_read;
       state_q[SCAN]         <= !restarts && (scan_o || state_q[SCAN] && !scanned_i);
       state_q[ACTIVATE]     <= state_q[SCAN] && scanned_i && may && !restarts || state_q[ACTIVATE] && !done_i;
-      state_q[WALK]         <= !restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may ||
+      state_q[WALK]         <= !restarts && (state_q[BEGIN] && !scan_o && !evicts || state_q[SCAN] && scanned_i && !may ||
                                looks_on || state_q[WALK] && !walk_ends);
       state_q[DRAIN]        <= !restarts && (walk_ends || state_q[DRAIN] && !drained);
       state_q[JUDGE]        <= !restarts && state_q[DRAIN] && drained;
@@ -158,8 +173,18 @@ module tsr_search #(
     else if (!waited && (state_q[WALK] || state_q[SCAN] || state_q[ACTIVATE])) wait_q <= wait_q + ONE;
   end
 
-  assign scan_o          = state_q[BEGIN] && waits_i && !queue_full_i;
-  assign control_ready_o = !(state_q[ACTIVATE] || state_q[MOVE] || dealing_o);
+  generate
+    if (KEPT_TURN != 0) begin : g_evict
+      reg evict_q;
+      always @(posedge clk_i) evict_q <= rst_ni && (evicts && !restarts || evict_q && !done_i);
+      assign in_evict = evict_q;
+    end else begin : g_no_evict
+      assign in_evict = 1'b0;
+    end
+  endgenerate
+
+  assign scan_o          = state_q[BEGIN] && waits_i && !queue_full_i && !evicts;
+  assign control_ready_o = !(state_q[ACTIVATE] || state_q[MOVE] || in_evict || dealing_o);
   assign dealing_o       = state_q[DEAL_READ] || state_q[DEAL_CONTEXT] || state_q[DEAL_BUDGET] || state_q[DEAL_OFFER];
   assign invoked_o       = state_q[IDLE] && invoked;
   assign decided_o       = goes_idle && !restarts;
@@ -231,7 +256,8 @@ module tsr_search #(
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_policy (
     .clk_i(clk_i), .rules_i(rules_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
-    .by_process_i(by_process_i), .is_foreign_i(is_foreign),
+    .by_process_i(by_process_i), .is_kept_i(is_kept_i), .of_gpu_i(of_gpu_i), .turn_may_i(turn_may_i), .turn_i(turn),
+    .is_foreign_i(is_foreign),
     .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
     .passes_i(compares), .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered),
     .holds_i(holds),
@@ -245,6 +271,8 @@ module tsr_search #(
   assign offers_move_o     = state_q[MOVE];
   assign offers_activate_o = state_q[ACTIVATE] && waited_q;
   assign offers_deal_o     = state_q[DEAL_OFFER];
+  assign offers_evict_o    = in_evict;
+  assign evicts_nobody_o   = state_q[BEGIN] && !any_holds_i;
   assign move_kind_o       = !second_q ? ASSIGN : victim_reserved ? RETARGET : RESERVE;
   assign move_sm_o         = second_q ? victim_sm : idle_sm;
 
@@ -254,9 +282,10 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_turn (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i),
-    .tick_i(tick_i && !changing_hands_i && takes_turns), .begins_i(state_q[BEGIN]),
-    .chosen_i(judges && !second_q && takes_turns && top_valid && !restarts), .chosen_context_i(top_context),
-    .turn_o(turn));
+    .tick_i(tick_i && !changing_hands_i && takes_turns && !is_kept_i), .begins_i(state_q[BEGIN]),
+    .chosen_i(is_kept_i ? sets_turn_i : judges && !second_q && takes_turns && top_valid && !restarts),
+    .chosen_context_i(is_kept_i ? next_turn_i : top_context), .turn_o(turn));
+  assign turn_o = turn;
 
   // 8. Which partition a step is about.
   generate
@@ -265,7 +294,7 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
       ) u_partitions (
         .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(|(rules_i & IN_PARTITIONS)),
-        .chooses_i(!restarts && (state_q[BEGIN] && !scan_o || state_q[SCAN] && scanned_i && !may)),
+        .chooses_i(!restarts && (state_q[BEGIN] && !scan_o && !evicts || state_q[SCAN] && scanned_i && !may)),
         .moves_i(state_q[MOVE]), .walks_i(state_q[WALK] && !second_q), .restarts_i(restarts),
         .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
         .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),

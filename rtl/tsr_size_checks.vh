@@ -30,6 +30,9 @@
     if (LINGER != 0 && LINGER != 1) begin : g_linger_bit
       LINGER_must_be_0_or_1 u_error ();
     end
+    if (KEPT_TURN != 0 && KEPT_TURN != 1) begin : g_kept_turn_bit
+      KEPT_TURN_must_be_0_or_1 u_error ();
+    end
     if (TAG_WIDTH < 0 || TAG_WIDTH > 3) begin : g_tag_width
       TAG_WIDTH_must_be_0_to_3 u_error ();
     end

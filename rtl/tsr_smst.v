@@ -19,10 +19,11 @@ module tsr_smst #(
   output                     set_up_any_o,
   output                     wants_any_o,
   output                     changing_hands_o,
+  output                     any_in_use_o,     // one is not idle
   output                     served_any_o,
   // The job: PICK asks, FIND finds, SM reads.
-  input  [7:0]               picks_i,
-  input  [7:0]               job_i,
+  input  [8:0]               picks_i,
+  input  [8:0]               job_i,
   input  [7:0]               phase_i,
   input  [SM_WIDTH-1:0]      sm_i,       // of a move or an event
   output [SM_WIDTH-1:0]      found_sm_o,
@@ -60,6 +61,8 @@ module tsr_smst #(
   input                      hands_over_i,
   input                      releases_i,
   input                      finishes_i,
+  input                      evicts_i,   // every SM is taken away, in the last WRITE
+  input                      evict_drains_i,
   input                      refills_i,
   input                      handles_i,
   input                      issuable_i, // the KSR's, in LOAD
@@ -97,8 +100,8 @@ module tsr_smst #(
                     issuable_q, kept_q;
   wire [NUM_SMS-1:0] no_room;
 
-  wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT],
-                  job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_LEAVE], phase_i[PICK], phase_i[ROW], phase_i[LOAD],
+  wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT], picks_i[JOB_EVICT],
+                  job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_LEAVE], job_i[JOB_EVICT], phase_i[PICK], phase_i[ROW], phase_i[LOAD],
                   phase_i[BURST]};
 
   // 1. What there is to do, an SM each.
@@ -112,6 +115,7 @@ module tsr_smst #(
   assign set_up_any_o     = |set_up_pending_q;
   assign wants_any_o      = |wants;
   assign changing_hands_o = |(reserved_q | running_q & ~active_q | restoring_q);
+  assign any_in_use_o     = |(running_q | reserved_q);
   assign served_any_o     = |served_q;
 
   // 2. PICK keeps who asks, by the flags of FIND: a tick may come between. FIND puts in their place the first of them,
@@ -174,7 +178,8 @@ module tsr_smst #(
   wire [NUM_SMS-1:0] counted  = tb_done_i || saved_i || job_i[JOB_ISSUE] ? me : NONE;
   wire [NUM_SMS-1:0] owned, next; // by the KSR that is visited
   wire [NUM_SMS-1:0] orphaned = kills ? owned : NONE; // their owner finishes
-  wire [NUM_SMS-1:0] bereft   = kills ? next : NONE;  // or whom they are for
+  wire [NUM_SMS-1:0] bereft   = (kills ? next : NONE) | {NUM_SMS{evicts_i}}; // or whom they are for
+  wire [NUM_SMS-1:0] evicted  = evicts_i ? running_q : NONE;
   wire [NUM_SMS-1:0] dies     = orphaned & running_q; // none awaits its set-up then, since events wait for these
 
   wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
@@ -217,16 +222,18 @@ module tsr_smst #(
       drains_q         <= NONE;
       served_q         <= NONE;
     end else begin
-      running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies);
-      reserved_q       <= (takes_i ? changed : NONE) | reserved_q & ~changed;
+      running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies | evicted);
+      reserved_q       <= (takes_i ? changed : NONE) | evicted | reserved_q & ~changed;
       set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up);
       active_q         <= (sets_active ? me : NONE) | active_q & ~(forgot | trapped | dies);
-      trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped);
+      trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped) |
+                          (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
       trapped_q        <= (trapped_q | trapped) & ~forgot;
       restoring_q      <= (job_i[JOB_ISSUE] && handles_i ? me : NONE) | restoring_q & ~(restored_i ? me : NONE);
       full_q           <= fills ? (is_full_i ? me : NONE) | full_q & ~(me | dies)
                                 : full_q & ~(forgot | (tb_done_i ? me : NONE) | dies);
-      drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE));
+      drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE)) |
+                          (evict_drains_i ? evicted : NONE);
       served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | served_q;
     end
     if (!rst_ni || !linger_i) kept_q <= NONE;

@@ -18,6 +18,7 @@ module tsr_tokens #(
   input                        activates_i,
   input                        deals_i,
   input                        finishes_i,
+  input                        evicts_i,     // all SMs that a KSR holds
   input                        is_first_i,   // of its row: an activation, a deal
   input                        is_last_i,    // of its context: a finish
   input  [SM_WIDTH-1:0]        owned_i,
@@ -85,11 +86,11 @@ module tsr_tokens #(
   wire [TOKEN_WIDTH-1:0] held   = {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, owned_i} +
                                   {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, reserved_i};
   wire [TOKEN_WIDTH-1:0] base   = enters && is_first_i ? budget : left_now_q;
-  wire [TOKEN_WIDTH-1:0] step   = finishes_i ? held :
+  wire [TOKEN_WIDTH-1:0] step   = finishes_i || evicts_i ? held :
                                   deals_i ? ~held : {{(TOKEN_WIDTH-1){gains_i}}, gains_i || loses_i};
   reg  [TOKEN_WIDTH-1:0] step_q;
   wire                   changes = gains_i || loses_i || deals_i || activates_i && is_first_i ||
-                                   finishes_i && by_process_i;
+                                   finishes_i && by_process_i || evicts_i;
   reg                     write_q, write_2_q;
   reg [TOKEN_ADDRESS-1:0] written_row_q;
   reg                     is_deal_q;
@@ -100,9 +101,9 @@ module tsr_tokens #(
     else if (writes)   left_now_q <= base;
     if (writes) begin
       written_row_q <= row;
-      step_q        <= step;
       is_deal_q     <= deals_i;
     end
+    if (evicts_i ? phase_i[CALC] : writes) step_q <= step; // in WRITE an evicted row says that it holds none
   end
   assign step_o = step_q;
   wire [TOKEN_WIDTH-1:0] written = left_now_q + step_q + {{(TOKEN_WIDTH-1){1'b0}}, is_deal_q}; // -held is ~held + 1

@@ -25,6 +25,7 @@ struct CoreShape {
   unsigned tb_width = 20;                                             // bits of a TB's number
   std::uint32_t search_width = 1;                                     // rows per step of a walk: 1, 2, 4
   unsigned tag_width = 0;                                             // bits of a set-up's tag; 0: none
+  bool has_kept_turn = false;                                         // what a kept turn of time_slice needs
   std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // implemented policies, one bit per code
   std::uint32_t activation_cycles = 1;
   std::uint32_t search_step_cycles = 1;
@@ -36,6 +37,7 @@ struct CoreShape {
 
   // Set-ups of an SM that may wait for their answers; only with tags.
   std::uint32_t max_unanswered() const { return 1U << tag_width; }
+  unsigned policy_width() const { return has_kept_turn ? 16 : 14; }
   unsigned tag_pin_width() const { return tag_width == 0 ? 1 : tag_width; }
   bool has_partitions() const { return have_partitions(policies); }
 

@@ -27,6 +27,7 @@ CoreShape core_shape(const spec::Spec& spec) {
   core.tag_width = spec.gpu.framework.setup_tag_bits;
   core.search_step_cycles = std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle);
   core.activation_cycles = std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)));
+  core.has_kept_turn = spec::keeps_turn(spec.scheduler) || (spec.baseline && spec::keeps_turn(*spec.baseline));
   core.is_breadth_first = spec.scheduler.fill == spec::Fill::kBreadthFirst;
   return core;
 }
@@ -37,6 +38,16 @@ std::vector<LinkDelays> link_delays(const spec::LinkSpec& sm_cycles, Cycle clock
     links.push_back({sm_cycles.up[sm] * clock_ratio, sm_cycles.down[sm] * clock_ratio});
   }
   return links;
+}
+
+SwitchCycles switch_cycles_of(const spec::GpuSpec& gpu) {
+  const spec::GpuSwitchSpec& costs = gpu.framework.gpu_switch;
+  const Clock clock(gpu.clock_hz);
+  return {clock.cycles_in(costs.preempted), clock.cycles_in(costs.dry), clock.cycles_in(costs.in_slice)};
+}
+
+Cycle cycles_of(Picoseconds slice, std::uint64_t clock_hz) {
+  return std::max<Cycle>(1, Clock(clock_hz).cycles_in(slice));
 }
 
 }  // namespace
@@ -52,16 +63,23 @@ Params::Params(const spec::Spec& spec)
       pipeline_drain_cycles(spec.gpu.framework.pipeline_drain_cycles),
       trap_entry_cycles(spec.gpu.framework.trap_entry_cycles),
       links(link_delays(spec.gpu.framework.link_cycles, clock_ratio)),
+      switch_cycles(switch_cycles_of(spec.gpu)),
+      microcode(spec.gpu),
       scheduler(spec.scheduler),
       slice_cycles(slice_cycles_of(spec.scheduler, spec.gpu.clock_hz)),
       linger_cycles(spec::linger_cycles(spec)) {
-  for (const spec::ProcessSpec& process : spec.processes) budgets.push_back(process.tokens);
+  for (const spec::ProcessSpec& process : spec.processes) {
+    budgets.push_back(process.tokens);
+    slice_ends.push_back(process.slice_end);
+    own_slice_cycles.emplace_back();
+    if (process.time_slice) own_slice_cycles.back() = cycles_of(*process.time_slice, spec.gpu.clock_hz);
+  }
 }
 
 CoreParams Params::core() const { return {*this, policy_register(scheduler), has_rounds(), linger_cycles > 0}; }
 
 Cycle Params::slice_cycles_of(const spec::SchedulerSpec& scheduler, std::uint64_t clock_hz) {
-  return std::max<Cycle>(1, Clock(clock_hz).cycles_in(scheduler.time_slice));
+  return cycles_of(scheduler.time_slice, clock_hz);
 }
 
 }  // namespace tessera::rtl_model

@@ -11,6 +11,7 @@
 #include "model/spec/policies.h"
 #include "model/spec/spec_fwd.h"
 #include "rtl_model/core_params.h"
+#include "rtl_model/sm/microcode.h"
 
 namespace tessera::rtl_model {
 
@@ -20,6 +21,13 @@ struct LinkDelays {
   Cycle down = 0;  // of commands and dispatches
 
   bool any() const { return up != 0 || down != 0; }
+};
+
+// What a switch of a kept turn takes, in SM cycles.
+struct SwitchCycles {
+  Cycle preempted = 0;  // something was running
+  Cycle dry = 0;        // nothing was
+  Cycle in_slice = 0;   // of either, counts for the slice that begins after it
 };
 
 // All policies are included, since an experiment may select any at run time.
@@ -40,11 +48,15 @@ struct Params : CoreShape {
   std::uint32_t pipeline_drain_cycles;
   std::uint32_t trap_entry_cycles;
   std::vector<LinkDelays> links;  // by SM; empty: all are wired to the core
+  SwitchCycles switch_cycles;
+  Microcode microcode;  // of saves and restores
   // Reset values of the control registers.
   spec::SchedulerSpec scheduler;
-  std::vector<std::optional<std::uint32_t>> budgets;  // by context: tokens assigned by the OS
-  Cycle slice_cycles;                                 // period of the slice timer
-  Cycle linger_cycles;                                // hold-off of SMs that a kernel leaves; 0: none
+  std::vector<std::optional<std::uint32_t>> budgets;   // by context: tokens assigned by the OS
+  Cycle slice_cycles;                                  // period of the slice timer
+  std::vector<std::optional<Cycle>> own_slice_cycles;  // with a kept turn, by context: its own period
+  std::vector<spec::SliceEnd> slice_ends;              // by context
+  Cycle linger_cycles;                                 // hold-off of SMs that a kernel leaves; 0: none
 
   bool has_rounds() const { return is_breadth_first && clock_ratio > 1; }
   CoreParams core() const;  // with the derived straps

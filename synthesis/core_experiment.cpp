@@ -85,6 +85,7 @@ cosim::Elaboration elaboration_of(const spec::CoreSpec& core) {
   elaboration.wait_width = core.wait_bits;
   elaboration.parity = core.parity_bits;
   elaboration.linger = core.linger;
+  elaboration.kept_turn = core.kept_turn;
   elaboration.policies = spec::policy_mask(core.policies);
   return elaboration;
 }

@@ -18,6 +18,7 @@ struct Sizes {
   std::uint32_t ptbq_depth = 0;  // 0: all that can be preempted at once
   unsigned tb_width = 32;
   unsigned tag_width = 0;
+  bool has_kept_turn = false;
 };
 
 Configuration make(const std::string& name, const std::string& why, const Sizes& sizes) {
@@ -33,6 +34,7 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
   if (sizes.ptbq_depth != 0) params.ptbq_depth = sizes.ptbq_depth;
   params.tb_width = sizes.tb_width;
   params.tag_width = sizes.tag_width;
+  params.has_kept_turn = sizes.has_kept_turn;
   params.wait_width = kWaitWidth;
   return {name, why, params};
 }
@@ -42,6 +44,7 @@ std::string name_of(const spec::CoreSpec& core) {
                                  core.num_command_buffers, core.num_contexts, core.tb_id_bits, core.search_width);
   if (core.parity_bits != 0) name += "_parity";
   if (core.linger != 0) name += "_linger";
+  if (core.kept_turn != 0) name += "_kept";
   if (core.setup_tag_bits != 0) name += fmt::format("_g{}", core.setup_tag_bits);
   if (core.policies.size() == spec::CoreSpec{}.policies.size()) return name;
   for (const spec::PolicyKind policy : core.policies) name += fmt::format("_{}", spec::to_string(policy));
@@ -51,9 +54,10 @@ std::string name_of(const spec::CoreSpec& core) {
 }  // namespace
 
 Configuration configuration(const spec::CoreSpec& core) {
-  Configuration made = make(name_of(core), "to be synthesised",
-                            {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers,
-                             core.num_contexts, core.search_width, 0, core.tb_id_bits, core.setup_tag_bits});
+  Configuration made =
+      make(name_of(core), "to be synthesised",
+           {core.num_sms, core.max_tbs_per_sm, core.num_ksrs, core.num_command_buffers, core.num_contexts,
+            core.search_width, 0, core.tb_id_bits, core.setup_tag_bits, core.kept_turn != 0});
   made.policies = made.params.policies = spec::policy_mask(core.policies);
   return made;
 }
@@ -61,17 +65,17 @@ Configuration configuration(const spec::CoreSpec& core) {
 std::vector<Configuration> configurations() {
   return {
       make("one_sm", "one SM, two kernels", {1, 4, 2, 2, 2, 1, 0, 32, 1}),
-      make("one_of_all", "one of everything", {1, 1, 1, 1, 1, 1, 0, 4, 2}),
-      make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2, 0, 32, 1}),
-      make("few_ksrs", "fewer KSRs than SMs and contexts", {3, 3, 2, 4, 4, 1, 0, 32, 1}),
+      make("one_of_all", "one of everything", {1, 1, 1, 1, 1, 1, 0, 4, 2, true}),
+      make("two_sms", "all SMs pass in one step", {2, 2, 3, 3, 3, 2, 0, 32, 1, true}),
+      make("few_ksrs", "fewer KSRs than SMs and contexts", {3, 3, 2, 4, 4, 1, 0, 32, 1, true}),
       make("one_slot", "an SM holds one TB", {4, 1, 4, 4, 3, 1}),
       make("ragged", "the last step of a walk is not full", {5, 4, 5, 5, 5, 2, 0, 16, 2}),
-      make("tight", "a PTBQ holds one SM", {6, 4, 6, 6, 4, 4, 4, 8, 1}),
-      make("all_logic", "small, and yet no logic of the core is idle", {5, 3, 3, 3, 3, 2, 5, 10, 1}),
-      make("many_ksrs", "more KSRs than SMs, one command buffer", {8, 8, 16, 1, 6, 4, 0, 8, 2}),
+      make("tight", "a PTBQ holds one SM", {6, 4, 6, 6, 4, 4, 4, 8, 1, true}),
+      make("all_logic", "small, and yet no logic of the core is idle", {5, 3, 3, 3, 3, 2, 5, 10, 1, true}),
+      make("many_ksrs", "more KSRs than SMs, one command buffer", {8, 8, 16, 1, 6, 4, 0, 8, 2, true}),
       make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
       make("short_ptbq", "traps wait for room in the PTBQ", {16, 8, 8, 8, 8, 2, 11, 5}),
-      make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 4, 0, 32, 3}),
+      make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 4, 0, 32, 3, true}),
   };
 }
 

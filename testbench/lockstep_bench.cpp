@@ -139,7 +139,7 @@ void LockstepBench::start_late(Episode& episode, std::uint32_t ksr) {
 
 // Cycles in which nothing can happen are passed over.
 void LockstepBench::rest(Episode& episode) {
-  const Cycle next = episode.around.next_activity(model_.outputs());
+  const Cycle next = episode.around.next_activity(model_.outputs(), in_);
   if (next >= kNever / 2) {
     episode.waits_for_ever = episode.board.has_work();
     if (episode.waits_for_ever && !episode.board.withholds_sms() && !episode.board.are_all_without_sms())

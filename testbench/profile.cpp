@@ -27,6 +27,14 @@ std::uint32_t with_budgets(std::uint32_t policies) {
   return found;
 }
 
+// Most of those with a turn keep it: that has as many rules as all the others.
+void draw_turn(spec::SchedulerSpec& scheduler, std::uint32_t policies, Random& random) {
+  const bool is_sliced = (policies & spec::policy_mask({spec::PolicyKind::kTimeSlice})) != 0;
+  if (is_sliced && random.one_in(2)) scheduler.policy = spec::PolicyKind::kTimeSlice;
+  if (!random.one_in(4)) scheduler.turn = spec::Turn::kKept;
+  if (!random.one_in(3)) scheduler.switch_scope = spec::SwitchScope::kGpu;
+}
+
 spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
   spec::SchedulerSpec scheduler;
   const std::uint32_t budgeted = with_budgets(policies);
@@ -45,6 +53,7 @@ spec::SchedulerSpec any_scheduler(std::uint32_t policies, Random& random) {
 rtl_model::Params any_params(const rtl_model::Params& sizes, std::uint32_t policies, Random& random) {
   rtl_model::Params params = sizes;
   params.scheduler = any_scheduler(policies, random);
+  if (params.has_kept_turn) draw_turn(params.scheduler, policies, random);
   params.activation_cycles = random.of(std::array<std::uint32_t, 6>{1, 2, 4, 4, 6, 9});
   params.search_step_cycles = random.of(std::array<std::uint32_t, 6>{1, 1, 1, 2, 3, 13});
   params.is_breadth_first = random.one_in(3);
@@ -88,8 +97,10 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.num_priorities = random.of(std::array<std::uint32_t, 4>{1, 2, 4, 16});
   host.write_gap = random.of(kWriteGaps);
   host.write_burst = random.one_in(4) ? Range{1, 20} : Range{1, 1};
-  host.write_weights = {1, 1, 1, 1, 1};
-  if (random.one_in(2)) host.write_weights = {0, 1, 1, 1, 0};  // so that a policy lasts, and partitions do
+  const unsigned slice_end_weight = params.has_kept_turn ? 2 : 0;
+  host.write_weights = {1, 1, 1, 1, 1, slice_end_weight};
+  // So that a policy lasts, and partitions do.
+  if (random.one_in(2)) host.write_weights = {0, 1, 1, 1, 0, slice_end_weight};
   if (random.one_in(3)) host.write_weights[random.in(0, 4)] = 8;
   host.writes_reserved_codes = random.one_in(2);
   host.policies = host.writes_reserved_codes ? policies : spec::policy_mask({params.scheduler.policy});
@@ -100,6 +111,23 @@ HostProfile any_host(const rtl_model::Params& params, std::uint32_t policies, Ra
   host.tick_gap = random.of(kTickGaps);
   host.has_stray_ticks = random.one_in(6);
   return host;
+}
+
+TurnProfile any_turn(Random& random) {
+  static constexpr std::array<Range, 4> kAnnouncements = {{{0, 0}, {0, 3}, {0, 60}, {20, 400}}};
+  static constexpr std::array<Range, 4> kWaits = {{{0, 0}, {0, 10}, {0, 100}, {50, 1000}}};
+  static constexpr std::array<Range, 4> kGaps = {{{0, 60}, {0, 600}, {200, 3000}, {kNever / 2, kNever / 2}}};
+  static constexpr std::array<Range, 4> kSwitches = {{{1, 1}, {1, 4}, {1, 60}, {40, 400}}};
+  TurnProfile turn{};
+  turn.announced = random.of(kAnnouncements);
+  turn.waits = random.of(kWaits);
+  turn.dry = random.of(kGaps);
+  turn.listed = random.one_in(3) ? random.of(kGaps) : kGaps.back();
+  turn.unlisted = random.of(kWaits);
+  turn.switch_cycles = random.of(kSwitches);
+  turn.has_stray_overs = random.one_in(6);
+  turn.stray_is_one_in = random.of(std::array<std::uint64_t, 3>{2, 20, 200});
+  return turn;
 }
 
 LinkProfile any_links(const rtl_model::Params& params, Random& random) {
@@ -145,7 +173,7 @@ void supersede_set_ups(Profile& profile) {
 Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed) {
   Random random(seed);
   const rtl_model::Params params = any_params(sizes, policies, random);
-  Profile profile{params, any_host(params, policies, random), any_sms(params, random), 0, false};
+  Profile profile{params, any_host(params, policies, random), any_sms(params, random), {}, 0, false};
   static constexpr std::array<Range, 3> kLingers = {{{1, 3}, {1, 60}, {100, 3000}}};
   profile.host.linger = random.of(kLingers);
   profile.params.linger_cycles = random.one_in(3) ? 0 : profile.host.linger.last;  // the strap
@@ -155,6 +183,7 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
       !profile.host.launches_endless && profile.host.carry_bits <= kShortCarryBits && random.one_in(3);
   profile.host.joins_sms = random.one_in(6);
   if (profile.sms.links.are_there && random.one_in(4)) supersede_set_ups(profile);
+  if (params.has_kept_turn) profile.turn = any_turn(random);
   return profile;
 }
 

@@ -26,7 +26,7 @@ struct HostProfile {
   Range write_gap;                        // cycles between bursts of control writes
   Range write_burst;                      // writes in a burst, a cycle each
   std::uint32_t num_partitions;           // that are in use
-  std::array<unsigned, 5> write_weights;  // by ControlRegister
+  std::array<unsigned, 6> write_weights;  // by ControlRegister
   std::uint32_t policies;                 // what a policy write may ask for, a bit for each code
   bool writes_reserved_codes = false;     // now and then, of policies and techniques
   std::uint32_t max_tokens;               // of a budget
@@ -36,6 +36,16 @@ struct HostProfile {
   Range tick_gap;            // cycles between ticks while the timer is enabled
   bool has_stray_ticks;      // ticks while it is not; and of the linger timer, while it does not run
   Range linger;              // cycles from the start of a linger to its end
+};
+
+// Around a kept turn (docs/hardware/timing.md 3.12), where the core may have one.
+struct TurnProfile {
+  Range announced;                    // cycles for which a context waits before its command comes, at least
+  Range waits, dry;                   // cycles for which a context waits, and does not, whether it has a command or not
+  Range listed, unlisted;             // cycles for which a context is on the run list, and is not
+  Range switch_cycles;                // of a switch, at least 1
+  bool has_stray_overs;               // the end of a switch is told when none is under way
+  std::uint64_t stray_is_one_in = 1;  // of cycles
 };
 
 // What stands between the core and its SMs (docs/hardware/timing.md 3.11).
@@ -61,6 +71,7 @@ struct Profile {
   rtl_model::Params params;  // the configuration's, with latencies, policy, budgets and clock ratio of this episode
   HostProfile host;
   SmProfile sms;
+  TurnProfile turn;
   Cycle active_cycles;  // of the episode
   bool comes_to_rest;   // no more input then, and all kernels have to finish; else a reset cuts it short
 };

@@ -16,6 +16,7 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 Scoreboard::Scoreboard(const Params& params)
     : ptbq_depth_(params.ptbq_depth),
       tag_width_(params.tag_width),
+      turn_(params),
       kernels_(params.num_ksrs),
       sms_(params.num_sms),
       waiting_(params.num_command_buffers),
@@ -44,10 +45,12 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   // 2. The last edge, in the order in which things happen at one.
   if (was_at_rest_) expect_rest(out);
   see_kernel_done(out.kernel_done);
+  if (out.events.evicted) see_eviction();
   if (out.events.activated) see_activation(out.events);
   if (out.events.moved) see_move(out.events);
   if (out.events.preempted) see_preempted(out.events);
   if (out.events.released && !out.events.preempted) see_released(out.events);
+  require(turn_.see(out, out.switch_start && are_all_idle()));
   see_invocation(out.events);
   expect(!free_buffers_.without(out.buffer_free).any() && !out.buffer_free.without(free_buffers_).any(),
          "a buffer is free if and only if its command was activated");
@@ -59,6 +62,7 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
     see_dispatch(out.dispatch);
   }
   // 4. Inputs of this cycle.
+  if (turn_.is_there()) turn_.take(in, out, contexts());
   if (in.handle.valid) take_handle(in.handle);
   if (in.sm_event.valid && out.sm_event_ready) take_event(in.sm_event, out.sm_control);
   if (in.command.valid) take_command(in.command);
@@ -113,6 +117,7 @@ void Scoreboard::see_move(const EventPins& events) {
   expect(is_known, "a move gives an SM to an active kernel", events.ksr);
   expect(!events.preempted && !events.released, "a move excludes a hand-over and a release");
   if (!is_known) return;
+  require(turn_.see_move(kernels_[events.ksr].command.context));
   Sm& sm = sms_[events.sm];
   switch (events.move) {
     case MoveKind::kAssign:
@@ -135,6 +140,30 @@ void Scoreboard::see_move(const EventPins& events) {
   expect(events.move == MoveKind::kRetarget && sm.next == sm.ksr, "only for the owner is a drain cancelled", events.sm);
   sm.owning = Owning::kRunning;
   sm.next = kNone;
+}
+
+// All SMs lose the kernels that they ran for, or were to run for.
+void Scoreboard::see_eviction() {
+  require(turn_.see_eviction());
+  for (Sm& sm : sms_) {
+    if (sm.owning != Owning::kIdle) sm.owning = Owning::kReserved;
+    sm.next = kNone;
+  }
+}
+
+bool Scoreboard::are_all_idle() const {
+  return std::all_of(sms_.begin(), sms_.end(), [](const Sm& sm) { return sm.owning == Owning::kIdle; });
+}
+
+TurnRules::Contexts Scoreboard::contexts() const {
+  TurnRules::Contexts contexts;
+  for (const auto& command : waiting_) {
+    if (command) contexts.with_command.set(command->context);
+  }
+  for (const Kernel& kernel : kernels_) {
+    if (kernel.is_active) contexts.with_kernel.set(kernel.command.context);
+  }
+  return contexts;
 }
 
 void Scoreboard::see_preempted(const EventPins& events) {

@@ -11,6 +11,7 @@
 
 #include "rtl_model/interfaces/pins.h"
 #include "rtl_model/params.h"
+#include "testbench/turn_rules.h"
 
 namespace tessera::testbench {
 
@@ -69,6 +70,10 @@ class Scoreboard {
   void see_move(const rtl_model::EventPins& events);
   void see_preempted(const rtl_model::EventPins& events);
   void see_released(const rtl_model::EventPins& events);
+  void see_eviction();
+  TurnRules::Contexts contexts() const;
+  bool are_all_idle() const;
+  void require(const char* broken_rule) { expect(broken_rule == nullptr, broken_rule); }
   void see_invocation(const rtl_model::EventPins& events);
   void expect_rest(const rtl_model::SchedulerOutputs& out);
   // What they command.
@@ -94,6 +99,7 @@ class Scoreboard {
   std::uint32_t ptbq_depth_;
   unsigned tag_width_;
   std::string violation_;
+  TurnRules turn_;
   std::vector<Kernel> kernels_;
   std::vector<Sm> sms_;
   std::vector<std::optional<rtl_model::CommandPins>> waiting_;  // by command buffer

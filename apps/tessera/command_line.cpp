@@ -36,9 +36,10 @@ struct CommandName {
 // As help lists them.
 constexpr CommandName kCommandNames[] = {
     {"run", "Simulate an experiment"},
-    {"validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps or task sets"},
+    {"validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps, task sets or measurements"},
     {"replay", "Replay a thread-block log of a cycle-level simulator"},
     {"reproduce", "Redo a table or figure of a paper, and set it beside the print"},
+    {"measured", "What was measured on silicon beside what the model predicts"},
     {"report", "Results as a page of HTML: timeline, tables, charts"},
     {"workloads", "Print the workloads that a campaign would run"},
     {"agree", "Compare tlm and rtl_model, kernel by kernel"},

@@ -11,6 +11,7 @@ void add_run_command(CLI::App& command, int& status);
 void add_validate_command(CLI::App& command, int& status);
 void add_replay_command(CLI::App& command, int& status);
 void add_reproduce_command(CLI::App& command, int& status);
+void add_measured_command(CLI::App& command, int& status);
 void add_report_command(CLI::App& command, int& status);
 void add_workloads_command(CLI::App& command, int& status);
 void add_agree_command(CLI::App& command, int& status);

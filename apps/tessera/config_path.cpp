@@ -70,4 +70,8 @@ std::vector<std::string> sweep_names() { return names_in("sweeps"); }
 
 fs::path sweep_path(const std::string& word) { return path_in("sweeps", "sweep", word); }
 
+std::vector<std::string> measurements_names() { return names_in("silicon"); }
+
+fs::path measurements_path(const std::string& word) { return path_in("silicon", "measurements file", word); }
+
 }  // namespace tessera::app

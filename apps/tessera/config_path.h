@@ -15,8 +15,10 @@ std::vector<std::string> experiment_names();
 // What the user calls an experiment: a file, or the name of a built-in one; empty: the quickstart. Throws
 // spec::InputError where it is neither.
 std::filesystem::path experiment_path(const std::string& word);
-// The same of sweeps; there is none for an empty word.
+// The same of sweeps, and of measurements; there is none for an empty word.
 std::vector<std::string> sweep_names();
 std::filesystem::path sweep_path(const std::string& word);
+std::vector<std::string> measurements_names();
+std::filesystem::path measurements_path(const std::string& word);
 
 }  // namespace tessera::app

@@ -75,14 +75,18 @@ std::string reserve_table(const DriverJson& reserves) {
 
 }  // namespace
 
+bool holds_groups(const DriverJson& summary) {
+  return summary.contains("driver") && summary.at("driver").at("kind") == "timegraph";
+}
+
 std::string driver_tables(const DriverJson& summary) {
-  if (!summary.contains("driver")) return "";
+  if (!holds_groups(summary)) return "";
   const std::string reserves = reserve_table(summary.at("driver").at("reserves"));
   return group_table(summary.at("processes")) + "\n" + reserves + (reserves.empty() ? "" : "\n");
 }
 
 std::string driver_line(const DriverJson& summary) {
-  if (!summary.contains("driver")) return "";
+  if (!holds_groups(summary)) return "";
   const DriverJson& driver = summary.at("driver");
   std::string causes;
   for (const auto& [cause, count] : driver.at("invocations").items()) {

@@ -7,6 +7,8 @@
 
 namespace tessera::app {
 
+// Whether the driver is such a one.
+bool holds_groups(const nlohmann::ordered_json& summary);
 // A table of the processes' groups and one of the reserves; empty with any other driver.
 std::string driver_tables(const nlohmann::ordered_json& summary);
 // Of processes.csv, each with a comma in front: what becomes of a process's groups, and of the reserve that it is in.

@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
                               {"validate", add_validate_command},
                               {"replay", add_replay_command},
                               {"reproduce", add_reproduce_command},
+                              {"measured", add_measured_command},
                               {"report", add_report_command},
                               {"workloads", add_workloads_command},
                               {"agree", add_agree_command},

@@ -141,7 +141,6 @@ void append(nlohmann::ordered_json& list, const nlohmann::ordered_json& more) {
 // docs/papers/reproducing_t14.md tells the keys.
 nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproduction& reproduction,
                                const spec::Spec& base) {
-  const campaign::Effort& effort = reproduction.effort;
   Json json{{"schema", "tessera-reproduction-1"},
             {"tessera_version", TESSERA_VERSION},
             {"name", options.name},
@@ -150,11 +149,7 @@ nlohmann::ordered_json to_json(const ReproduceOptions& options, const Reproducti
             {"variant", options.variants.empty() ? Json(nullptr) : Json(options.variants)},
             {"workloads", options.workloads()},
             {"full", options.is_full},
-            {"effort",
-             {{"simulations", effort.simulations},
-              {"tbs", effort.tbs},
-              {"preemptions", effort.preemptions},
-              {"simulated_seconds", effort.simulated_seconds}}},
+            {"effort", campaign::effort_json(reproduction.effort)},
             {"violations", reproduction.violations},
             {"figures", Json::array()},
             {"values", Json::array()},
@@ -209,6 +204,7 @@ campaign::Request request_of(const ReproduceOptions& options, const std::filesys
   request.load = [path, overrides = options.overrides](const std::vector<std::string>& more) {
     return campaign::load_paper(path, spec::with_precedence(more, overrides));
   };
+  request.config = path;
   request.num_workloads = options.workloads();
   request.goes_on = options.is_full;
   request.options.num_workers = options.num_workers;

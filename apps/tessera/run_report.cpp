@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 
+#include "apps/tessera/cpu_report.h"
 #include "apps/tessera/driver_report.h"
 #include "apps/tessera/gloop_report.h"
 #include "apps/tessera/machine_report.h"
 #include "apps/tessera/partition_report.h"
 #include "apps/tessera/report_units.h"
+#include "apps/tessera/task_report.h"
 #include "model/record/trace/csv_cell.h"
 #include "model/spec/names.h"
 
@@ -212,13 +214,27 @@ std::string victim_line(const Json& summary) {
   return text + "\n";
 }
 
+// How often a kept turn passed, and why.
+std::string gpu_switch_line(const Json& summary) {
+  if (!summary.contains("gpu_switches")) return "";
+  const Json& switches = summary.at("gpu_switches");
+  const Json& causes = switches.at("by_cause");
+  const auto count = [&](const char* cause) { return causes.at(cause).get<std::uint64_t>(); };
+  std::string text = fmt::format("  switches  {} of the GPU: {} dry, {} at the end of a slice",
+                                 switches.at("count").get<std::uint64_t>(), count("dry"), count("slice_over"));
+  if (count("off_run_list") > 0) text += fmt::format(", {} off the run list", count("off_run_list"));
+  text += fmt::format("; nobody had it for {}\n", us_text(switches.at("no_owner_us")));
+  return text;
+}
+
 }  // namespace
 
 std::string report_text(const Json& summary) {
   return fmt::format("{}\n\n{}\n{}\n{}{}{}", title(summary), process_table(summary), metrics_table(summary),
-                     driver_tables(summary) + gloop_table(summary),
+                     driver_tables(summary) + suspension_table(summary) + gloop_table(summary) + cpu_table(summary),
                      frame_table(summary) + partition_tables_of(summary) + deadline_lines(summary) +
-                         preemption_lines(summary) + victim_line(summary) + driver_line(summary),
+                         preemption_lines(summary) + victim_line(summary) + gpu_switch_line(summary) +
+                         driver_line(summary),
                      machine_lines(summary));
 }
 
@@ -253,7 +269,7 @@ std::string timing_text(const std::vector<platform::SimulationTiming>& timing) {
 
 std::string processes_csv(const Json& summary) {
   const auto cell = [](const Json& value) { return value.is_null() ? std::string() : value.dump(); };
-  const bool has_driver = summary.contains("driver");
+  const bool has_driver = holds_groups(summary);
   std::string text = "name,application,priority,background,runs,turnaround_us,alone_us,ntt,baseline_ntt";
   text += (has_driver ? driver_columns() : "") + "\n";
   for (std::size_t i = 0; i < summary.at("processes").size(); ++i) {

@@ -41,10 +41,29 @@ inline void tie_off(Vtsr_core& top, const Straps& straps) {
 #endif
 }
 
+// A set of contexts, or of command buffers, a bit each.
+template <typename Port>
+void put_set(Port& port, const rtl_model::SmSet& set, unsigned count) {
+  clear(port);
+  for (unsigned lsb = 0; lsb < count; lsb += 64) {
+    const unsigned width = count - lsb < 64 ? count - lsb : 64;
+    set_bits(port, lsb, width, set.word(lsb / 64));
+  }
+}
+
+inline void drive_turn(Vtsr_core& top, const rtl_model::SchedulerInputs& in) {
+  if constexpr (kKeptTurn == 0) return;
+  top.switch_over_i = in.switch_over;
+  if (!in.lists_change) return;
+  put_set(top.waiting_i, in.waiting, kNumContexts);
+  put_set(top.listed_i, in.listed, kNumContexts);
+}
+
 inline void drive(Vtsr_core& top, const rtl_model::SchedulerInputs& in) {
   top.slice_tick_i = in.slice_tick;
   top.sm_tick_i = in.sm_tick;
   top.linger_over_i = in.linger_over;
+  drive_turn(top, in);
   top.command_valid_i = in.command.valid;
   if (in.command.valid) {
     put<kBufferWidth>(top.command_buffer_i, in.command.buffer);
@@ -86,7 +105,9 @@ inline void show_buffers(const Vtsr_core& top, rtl_model::SmSet& buffer_free) {
 
 inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
   const unsigned pulses = top.events_policy_invoked_o | top.events_policy_decided_o | top.events_activated_o |
-                          top.events_moved_o | top.events_cancelled_o | top.events_preempted_o | top.events_released_o;
+                          top.events_moved_o | top.events_cancelled_o | top.events_preempted_o |
+                          top.events_released_o | top.events_evicted_o | top.events_turn_passed_o |
+                          top.events_turn_began_o;
   if (events.any()) events = {};
   if (pulses == 0) return;
   events.policy_invoked = top.events_policy_invoked_o != 0;
@@ -97,6 +118,10 @@ inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
   events.cancelled = top.events_cancelled_o != 0;
   events.preempted = top.events_preempted_o != 0;
   events.released = top.events_released_o != 0;
+  events.evicted = top.events_evicted_o != 0;
+  events.turn_passed = top.events_turn_passed_o != 0;
+  events.turn_began = top.events_turn_began_o != 0;
+  events.turn_cause = static_cast<rtl_model::TurnCause>(top.events_turn_cause_o);
   events.buffer = to_index<kBufferWidth>(top.events_buffer_o);
   events.move = static_cast<rtl_model::MoveKind>(top.events_move_o);
   events.sm = to_index<kSmWidth>(top.events_sm_o);
@@ -110,6 +135,9 @@ inline void show(const Vtsr_core& top, rtl_model::SchedulerOutputs& out) {
   out.control_ready = top.control_ready_o != 0;
   out.slice_timer_enable = top.slice_timer_enable_o != 0;
   out.linger_start = top.linger_start_o != 0;
+  out.turn = top.turn_o;
+  out.switch_start = top.switch_start_o != 0;
+  out.switch_runs = top.switch_runs_o != 0;
   out.sm_event_ready = top.sm_event_ready_o != 0;
   out.idle = top.idle_o != 0;
   if ((out.sm_control.valid = top.sm_control_valid_o != 0)) {

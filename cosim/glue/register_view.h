@@ -12,6 +12,7 @@
 // Verilator's name of a register of the scheduler itself, and of a unit in it.
 #define TESSERA_TOP_REGISTER(name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##name
 #define TESSERA_REGISTER(unit, name) TESSERA_TOP_REGISTER(unit##__DOT__##name)
+#define TESSERA_TURN_REGISTER(name) TESSERA_REGISTER(g_kept_turn__DOT__u_kept_turn, name)
 
 namespace tessera::cosim {
 
@@ -67,6 +68,33 @@ void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
     for (unsigned i = 0; i < kNumSms; ++i) snapshot.partitions.dirty.set(i, bits(dirty, i, 1) != 0);
     snapshot.partitions.wants_survey = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, survey_q) != 0;
     snapshot.partitions.are_mixed = TESSERA_REGISTER(u_search__DOT__g_partitions__DOT__u_partitions, mixed_q) != 0;
+  }
+}
+
+// Only in a core in which contexts can keep their turn.
+template <typename Root>
+void read_turn(const Root& root, rtl_model::CoreSnapshot& snapshot) {
+  if constexpr (kKeptTurn != 0) {
+    snapshot.policy |= TESSERA_TOP_REGISTER(g_turn__DOT__kept_q) << 14 | TESSERA_TOP_REGISTER(g_turn__DOT__of_gpu_q)
+                                                                             << 15;
+    const auto flag = [](auto bit) { return bit != 0; };
+    rtl_model::TurnSnapshot& turn = snapshot.turn;
+    turn.state = TESSERA_TURN_REGISTER(state_q);
+    turn.turn = TESSERA_REGISTER(u_search__DOT__u_turn, turn_o);
+    turn.next = TESSERA_TURN_REGISTER(next_q);
+    turn.has_next = flag(TESSERA_TURN_REGISTER(has_next_q));
+    turn.tick = flag(TESSERA_TURN_REGISTER(tick_q));
+    turn.over = flag(TESSERA_TURN_REGISTER(over_q));
+    turn.runs = flag(TESSERA_TURN_REGISTER(runs_q));
+    turn.evicts = flag(TESSERA_TURN_REGISTER(evicts_q));
+    turn.loaded = flag(TESSERA_TURN_REGISTER(loaded_q));
+    turn.unlisted = flag(TESSERA_TURN_REGISTER(unlisted_q));
+    const Rows slice_ends(TESSERA_TURN_REGISTER(slice_end_q), 2);
+    for (unsigned c = 0; c < kNumContexts; ++c) {
+      turn.waiting.set(c, bits(TESSERA_TURN_REGISTER(waiting_q), c, 1) != 0);
+      turn.listed.set(c, bits(TESSERA_TURN_REGISTER(listed_q), c, 1) != 0);
+      snapshot.contexts[c].slice_end = slice_ends.small(c);
+    }
   }
 }
 
@@ -247,6 +275,7 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
   read_policy(root, snapshot);
   read_partitions(root, snapshot);
   read_tags(root, snapshot);
+  read_turn(root, snapshot);
 }
 
 }  // namespace tessera::cosim

@@ -65,6 +65,8 @@ class SmSet {
     }
   }
 
+  bool operator==(const SmSet& other) const { return words_ == other.words_; }
+  bool operator!=(const SmSet& other) const { return !(*this == other); }
   SmSet operator&(const SmSet& other) const {
     SmSet both;
     for (std::size_t i = 0; i < words_.size(); ++i) both.words_[i] = words_[i] & other.words_[i];

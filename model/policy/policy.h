@@ -13,6 +13,8 @@
 
 namespace tessera::policy {
 
+struct SeenTurn;  // kept_turn.h
+
 enum class Action : std::uint8_t {
   kNone,      // nothing to do: the invocation ends
   kPass,      // nothing here, but another step may find a move elsewhere
@@ -74,6 +76,7 @@ struct PolicyConfig {
   std::uint32_t num_processes = 0;
   std::vector<std::optional<std::uint32_t>> tokens;
   const IVictimPort* victims = nullptr;  // the technique's; null: the lowest SM is taken
+  const SeenTurn* turn = nullptr;        // time_slice with a kept turn: as it is at every call; null: it is passed
 };
 
 // Each policy's source file defines `std::unique_ptr<IPolicy> make_<name>(const PolicyConfig&)`, with the name from

@@ -182,6 +182,15 @@ void SchedulingTables::release(SmId id) {
   entry.ksr = kNoKsr;
 }
 
+void SchedulingTables::evict(SmId id) {
+  ++num_moves_;
+  touch(id);
+  SmEntry& entry = smst_[index(id)];
+  if (entry.status == SmStatus::kRunning) disown(id);
+  clear_next(entry);
+  entry.status = SmStatus::kReserved;
+}
+
 void SchedulingTables::own(SmId id) {
   SmEntry& entry = smst_[index(id)];
   entry.status = SmStatus::kRunning;

@@ -119,6 +119,7 @@ class SchedulingTables {
   void share(SmId sm);                 // reserved: `next` gets its first place there
   void hand_over(SmId sm);             // reserved -> running `next`
   void release(SmId sm);               // running or reserved -> idle
+  void evict(SmId sm);                 // running or reserved -> reserved for nobody
 
   // Moves and activations so far; unchanged if no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }

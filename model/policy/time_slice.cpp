@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/policy/kept_time_slice.h"
 #include "model/policy/selection.h"
 
 namespace tessera::policy {
@@ -61,6 +62,7 @@ void TimeSlicePolicy::pass_turn_from_idle_owner(const SchedulingTables& tables) 
 }
 
 std::unique_ptr<IPolicy> make_time_slice(const PolicyConfig& config) {
+  if (config.turn != nullptr) return std::make_unique<KeptTimeSlicePolicy>(config);
   return std::make_unique<TimeSlicePolicy>(config);
 }
 

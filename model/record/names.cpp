@@ -11,6 +11,7 @@ Names make_names(const spec::Spec& spec) {
   names.num_sms = spec.gpu.num_sms;
   names.max_tbs_per_sm = spec.gpu.max_tbs_per_sm;
   names.clock_hz = spec.gpu.clock_hz;
+  names.num_cores = spec.host.cpu ? spec.host.cpu->num_threads() : 0;
   names.driver = make_driver_facts(spec);
   for (const spec::ProcessSpec& process : spec.processes) {
     names.processes.push_back(process.name);

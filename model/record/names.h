@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Information that a reader of a log needs besides the records: names of processes and kernels, the machine's size and
-// clock, its driver.
+// clock, its host's cores, its driver.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct Names {
   std::uint32_t num_sms = 0;
   std::uint32_t max_tbs_per_sm = 0;
   std::uint64_t clock_hz = 0;
-  DriverFacts driver{};  // empty: does not hold groups back
+  std::uint32_t num_cores = 0;  // of the host; 0: processes do not compete for them
+  DriverFacts driver{};         // empty: does not hold groups back
 };
 
 Names make_names(const spec::Spec& spec);

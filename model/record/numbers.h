@@ -24,7 +24,7 @@ struct Named {
 
 // SMs and their thread blocks.
 inline constexpr Named<&Record::value, Kind::kPreemptionRequested, Kind::kPreemptionRetargeted, Kind::kSmReturned>
-    reserved_for;  // LaunchId
+    reserved_for;  // LaunchId; kNoNumber: no kernel
 inline constexpr Named<&Record::value, Kind::kSmFlushed, Kind::kPositionGranted, Kind::kKernelFinished,
                        Kind::kKernelLeft>
     tbs;
@@ -39,6 +39,7 @@ inline constexpr Named<&Record::value, Kind::kSmSlots> slots_without_demand;
 // Decisions.
 inline constexpr Named<&Record::value, Kind::kPolicyDecided> until_first_move;
 inline constexpr Named<&Record::value, Kind::kSmsWithheld> withheld_sms;
+inline constexpr Named<&Record::value, Kind::kTurnPassed> turn_cause;  // TurnCause
 
 // The host and its driver.
 inline constexpr Named<&Record::value, Kind::kDmaStarted, Kind::kDmaEnded> is_to_host;
@@ -54,6 +55,10 @@ inline constexpr Named<&Record::value, Kind::kBudgetReplenished> reserve;
 inline constexpr Named<&Record::cycles, Kind::kBudgetReplenished> budget;  // 0 if in debt
 inline constexpr Named<&Record::bytes, Kind::kBudgetReplenished> debt;
 inline constexpr Named<&Record::value, Kind::kDriverInvoked> cause;  // DriverCause
+inline constexpr Named<&Record::value, Kind::kLaunchesDone> launches;
+inline constexpr Named<&Record::value, Kind::kTaskSuspended, Kind::kLaunchHandedOver> launches_on_gpu;
+inline constexpr Named<&Record::value, Kind::kCpuStarted, Kind::kCpuStopped> core;
+inline constexpr Named<&Record::bytes, Kind::kCpuStopped> spun_cycles;
 
 // Event-driven kernels.
 inline constexpr Named<&Record::value, Kind::kLoopLeft, Kind::kLoopResumed> steps;

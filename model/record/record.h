@@ -41,11 +41,14 @@ enum class Kind : std::uint8_t {
                           // value: TBs finished, bytes: contexts saved and not restored
   kKernelArrived,         // launch process kernel run: entered its command buffer
   kKernelActivated,       // launch process kernel: entered the active queue
+  kTurnPassed,            // of a kept turn: process: the context that loses it, value: why (TurnCause)
+  kTurnBegan,             // of a kept turn: process: whose it is now, cycles: since the last kTurnPassed
   kSmSetUp,               // sm launch process kernel: set-up starts
   kPolicyInvoked,         //
   kPolicyDecided,         // cycles: since it was invoked, the final check included; value: until its first move,
                           // 0 if it made none
-  kPreemptionRequested,   // sm launch (the victim), value: LaunchId of the kernel the SM is reserved for, technique
+  kPreemptionRequested,   // sm launch (the victim), value: LaunchId of the kernel the SM is reserved for, kNoNumber: of
+                          // none, its context has lost its turn; technique
   kPreemptionRetargeted,  // sm launch (the victim), value: LaunchId it is reserved for now, technique
   kTbIssued,              // sm slot launch tb: runs from this cycle (a restored TB has kTbRestored instead)
   kTbRestarted,           // sm slot launch tb: a flushed TB restarts in this cycle
@@ -68,6 +71,11 @@ enum class Kind : std::uint8_t {
   kDriverInvoked,      // value: the cause (DriverCause), cycles: of CPU time
   kRunReleased,        // process run, value: releases of the process that wait or run, including this one, cycles: its
                        // deadline from now, 0: none
+  // Of a host with cores (docs/concepts/host_cores.md).
+  kCpuStopped,  // process, value: core, cycles: it had it, bytes: of these, it waited for the GPU; after kCpuReady,
+                // with 0 cycles: it wants none any more
+  kCpuReady,    // process: it wants a core from now on; at once after kCpuStopped: it has lost its own
+  kCpuStarted,  // process, value: core, cycles: since kCpuReady
   // Event-driven kernels and the driver that passes a token between them (docs/concepts/gloop.md).
   kLoopLeft,       // sm slot launch tb process, value: steps done, bytes: state written; it has left its SM
   kLoopsLeft,      // launch process, value: loops that are not done, bytes: state written, cycles: since the kernel was
@@ -81,10 +89,23 @@ enum class Kind : std::uint8_t {
   kYieldRequested,  // process, cycles: since it was granted the token
   kLoopResumed,     // sm slot launch tb process, value: steps done, bytes: state read; it resumes or begins
   kIoRequested,     // process tb, bytes, value: 0 a read, 1 a write
+  // Actions of drivers that stop tasks, XSched and GCAPS (docs/concepts/drivers.md).
+  kLaunchesDone,      // process, value: its launches that were found done
+  kTaskIdle,          // process: all its work is done
+  kTaskReady,         // process: it has work
+  kTaskSuspended,     // process, value: its launches on the GPU; it has work and may not go on
+  kTaskHalted,        // process, cycles: since it was suspended; what stops it has reached the GPU
+  kTaskStopped,       // process, cycles: since it was suspended; nothing of it is on the GPU, as the driver knows
+  kRunListUpdated,    // process: whose call did it, cycles: of CPU time
+  kTaskResumed,       // process, cycles: since it was suspended
+  kLaunchHandedOver,  // process, value: its launches on the GPU, this one included
 };
-inline constexpr int kNumKinds = static_cast<int>(Kind::kIoRequested) + 1;
+inline constexpr int kNumKinds = static_cast<int>(Kind::kLaunchHandedOver) + 1;
 
 enum class DriverCause : std::uint8_t { kArrival, kCompletion, kReplenishment, kTick };
+
+// Why a kept turn passes: its owner has run dry, its slice is over, or a driver has taken it off the run list.
+enum class TurnCause : std::uint8_t { kDry, kSliceOver, kUnlisted };
 
 enum class Technique : std::uint8_t { kNone, kContextSwitch, kDrain, kFlush, kChimera, kDualKernel };
 
@@ -112,6 +133,10 @@ struct Record {
 constexpr bool is_per_tb(Kind kind) {
   return kind == Kind::kTbFinished || kind == Kind::kTbSaved || kind == Kind::kTbRestored || kind == Kind::kTbIssued ||
          kind == Kind::kTbFlushed || kind == Kind::kTbRestarted;
+}
+
+constexpr bool is_of_cpu(Kind kind) {
+  return kind == Kind::kCpuStopped || kind == Kind::kCpuReady || kind == Kind::kCpuStarted;
 }
 
 std::string_view to_string(Kind kind);            // "tb_finished", ...

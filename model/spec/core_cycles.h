@@ -11,14 +11,15 @@
 namespace tessera::spec {
 
 // Jobs, counted from PICK.
-inline constexpr Cycle kToBurst = 6;         // PICK, FIND, SM, ROW, LOAD, CALC
-inline constexpr Cycle kToWrite = kToBurst;  // for a job that issues nothing; each TB adds a cycle
-inline constexpr Cycle kToRejection = 5;     // up to CALC
-inline constexpr Cycle kVisitCycles = 4;     // ROW to WRITE
-inline constexpr Cycle kNoSmCycles = 2;      // FIND, SM: skipped by activation and token redistribution
-inline constexpr Cycle kDealCycles = 8;      // per kernel: from reading its entry to reading the next one
-inline constexpr Cycle kHandleLead = 7;      // from PICK to the pins: the part of the issue latency already over for a
-                                             // handle
+inline constexpr Cycle kToBurst = 6;                             // PICK, FIND, SM, ROW, LOAD, CALC
+inline constexpr Cycle kToWrite = kToBurst;                      // for a job that issues nothing; each TB adds a cycle
+inline constexpr Cycle kToRejection = 5;                         // up to CALC
+inline constexpr Cycle kVisitCycles = 4;                         // ROW to WRITE
+inline constexpr Cycle kEvictionVisitCycles = kVisitCycles + 1;  // FIND, ROW to WRITE, a kernel
+inline constexpr Cycle kNoSmCycles = 2;  // FIND, SM: skipped by activation and token redistribution
+inline constexpr Cycle kDealCycles = 8;  // per kernel: from reading its entry to reading the next one
+inline constexpr Cycle kHandleLead = 7;  // from PICK to the pins: the part of the issue latency already over for a
+                                         // handle
 
 // The search.
 inline constexpr Cycle kToJudge = 3;  // from a walk's last row to JUDGE

@@ -8,6 +8,31 @@
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
+namespace {
+
+void add_xsched(nlohmann::ordered_json& json, const XschedSpec& xsched, const Spec& spec) {
+  json["suspend_us"] = json_time_us(xsched.suspend);
+  json["resume_us"] = json_time_us(xsched.resume);
+  if (xsched.has_weights()) json["round_us"] = json_time_us(xsched.round);
+  json["tasks"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < spec.processes.size(); ++i) {
+    const XschedTaskSpec task = xsched.task(i);
+    nlohmann::ordered_json entry{{"process", spec.processes[i].name},
+                                 {"threshold", task.threshold},
+                                 {"batch", task.batch},
+                                 {"level", task.level}};
+    if (xsched.has_weights()) entry["weight"] = task.weight.value_or(1);
+    json["tasks"].push_back(entry);
+  }
+  if (!xsched.suspensions) return;
+  const SuspensionSpec& suspensions = *xsched.suspensions;
+  json["suspensions"] = {
+      {"process", spec.processes.at(suspensions.process).name}, {"min_run_us", json_time_us(suspensions.min_run)},
+      {"max_run_us", json_time_us(suspensions.max_run)},        {"min_pause_us", json_time_us(suspensions.min_pause)},
+      {"max_pause_us", json_time_us(suspensions.max_pause)},    {"slack_us", json_time_us(suspensions.slack)}};
+}
+
+}  // namespace
 
 nlohmann::ordered_json driver_json(const DriverSpec& driver, const Spec& spec) {
   nlohmann::ordered_json json{{"kind", to_string(driver.kind)}};
@@ -18,6 +43,14 @@ nlohmann::ordered_json driver_json(const DriverSpec& driver, const Spec& spec) {
     json["switch_us"] = json_time_us(driver.token_switch);
     json["on_timeout"] = to_string(driver.on_timeout);
     json["kill_us"] = json_time_us(driver.kill);
+    return json;
+  }
+  if (driver.kind == DriverKind::kXsched) {
+    add_xsched(json, driver.xsched, spec);
+    return json;
+  }
+  if (driver.kind == DriverKind::kGcaps) {
+    json["update_us"] = json_time_us(driver.update);
     return json;
   }
   json["spec"] = nlohmann::ordered_json::array();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device driver between host processes and hardware queues: the experiment's `driver` ([K11], [G16];
+// The device driver between host processes and hardware queues: the experiment's `driver` ([K11], [G16], XSched, GCAPS;
 // docs/concepts/drivers.md).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +14,7 @@
 
 namespace tessera::spec {
 
-enum class DriverKind { kPassThrough, kTimegraph, kGloop };
+enum class DriverKind { kPassThrough, kTimegraph, kGloop, kXsched, kGcaps };
 enum class OnTimeout { kKill, kPreempt };       // for a kernel that does not give up the GPU ([G16] 3.2.1)
 enum class Invocation { kEvent, kTick };        // invoked by arrivals and completions, or by a timer
 enum class Notifier { kFence, kFlag };          // a command after each group, or a flag of the group's last command
@@ -40,6 +42,38 @@ struct Focus {
   std::uint32_t process = 0;
 };
 
+// How XSched launches for a process and stops it: 1: launches are held back; 2: besides, nothing starts that was handed
+// over; 3: besides, its context is taken off the GPU.
+struct XschedTaskSpec {
+  std::uint32_t threshold = 8;  // launches on the GPU at once
+  std::uint32_t batch = 4;      // with so many there, the host waits for the oldest ones; at most `threshold`
+  std::uint32_t level = 1;
+  std::optional<std::uint32_t> weight{};  // of any process: turns by weights instead of priorities; without one: 1
+};
+
+// Somebody who suspends a process again and again, as who measures suspensions does: times are uniform in their ranges.
+struct SuspensionSpec {
+  std::uint32_t process = 0;
+  Picoseconds min_run = 0;  // from a resume to the next suspension
+  Picoseconds max_run = 800'000'000;
+  Picoseconds min_pause = 800'000'000;  // from the end of a suspension, when nothing of it is on the GPU, to the resume
+  Picoseconds max_pause = 1'600'000'000;
+  Picoseconds slack = 60'000'000;  // that a sleep takes longer
+};
+
+struct XschedSpec {
+  std::vector<XschedTaskSpec> tasks;  // by process; those that it leaves out have the defaults
+  Picoseconds suspend = 0;            // levels 2 and 3: from the decision to its register write ..
+  Picoseconds resume = 0;             // .. and so to end it
+  Picoseconds round = 8'192'000'000;  // with weights: the time that they divide
+  std::optional<SuspensionSpec> suspensions{};
+
+  XschedTaskSpec task(std::size_t process) const { return process < tasks.size() ? tasks[process] : XschedTaskSpec{}; }
+  bool has_weights() const {
+    return std::any_of(tasks.begin(), tasks.end(), [](const XschedTaskSpec& task) { return task.weight.has_value(); });
+  }
+};
+
 struct DriverSpec {
   DriverKind kind = DriverKind::kPassThrough;
   // gloop only
@@ -50,6 +84,10 @@ struct DriverSpec {
       380'000'000;  // time to pass the token between sessions; fitted (docs/papers/reproducing_g16.md)
   OnTimeout on_timeout = OnTimeout::kKill;
   Picoseconds kill = 1'000'000'000'000;  // timeout after it was told to yield
+  // xsched only
+  XschedSpec xsched{};
+  // gcaps only
+  Picoseconds update = 420'000'000;  // CPU time of a change of the run list (a Jetson Xavier NX on average: ECRTS 2024)
   // timegraph only: all fields below
   std::vector<TimegraphEntry> entries;  // tasks without an entry: lowest priority, Background
   std::uint32_t limit_percent = 100;    // share of GPU time for all reserves together

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells experiments, GPUs, applications, hosts, syntheses, sweeps and task sets apart by a few keys that only one of
-// them has. Internal to model/spec.
+// Tells experiments, GPUs, applications, hosts, syntheses, sweeps, task sets and measurements apart by a few keys that
+// only one of them has. Internal to model/spec.
 #include "model/spec/file_kind.h"
 
 #include <fmt/core.h>
@@ -17,14 +17,15 @@ struct Typical {
   std::array<std::string_view, 6> keys;  // of some kinds fewer
 };
 // Where there are but two or three such keys they are counted twice, to weigh as much as the four of the others.
-constexpr std::array<Typical, 7> kTypical{
+constexpr std::array<Typical, 8> kTypical{
     {{FileKind::kExperiment, {"gpu", "scheduler", "workload", "baseline"}},
      {FileKind::kGpu, {"num_sms", "registers_per_sm", "pcie", "framework"}},
      {FileKind::kApplication, {"kernels", "program", "kernels", "program"}},
      {FileKind::kHost, {"launch_us", "copy_us", "synchronise_us", "interrupt_us"}},
      {FileKind::kSynthesis, {"core", "sweeps", "core", "sweeps"}},
      {FileKind::kSweep, {"base", "axes", "base", "axes"}},
-     {FileKind::kTaskSet, {"tasks", "generate", "time_unit_us", "tasks", "generate", "time_unit_us"}}}};
+     {FileKind::kTaskSet, {"tasks", "generate", "time_unit_us", "tasks", "generate", "time_unit_us"}},
+     {FileKind::kMeasurements, {"rows", "constants", "ablations", "rows", "constants", "ablations"}}}};
 
 }  // namespace
 
@@ -44,6 +45,8 @@ std::string_view to_string(FileKind kind) {
       return "a sweep";
     case FileKind::kTaskSet:
       return "a task set";
+    case FileKind::kMeasurements:
+      return "a measurements file";
   }
   return "?";
 }

@@ -10,7 +10,7 @@
 
 namespace tessera::spec {
 
-enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis, kSweep, kTaskSet };
+enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis, kSweep, kTaskSet, kMeasurements };
 
 std::string_view to_string(FileKind kind);  // "a GPU file"
 

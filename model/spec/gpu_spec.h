@@ -73,6 +73,9 @@ struct FrameworkSpec {
   std::uint32_t sm_setup_cycles = 64;          // context, page table, shared memory configuration into the SM; >= 1
   // A slot freed in cycle c holds a TB again from c + this; must not be below the engine's minimum.
   std::uint32_t tb_issue_cycles = kSerialisedIssueCycles;
+  // Ideal engine: over the whole GPU, a TB is given out in each cycle of a clock of this frequency; 0: tbs_per_cycle
+  // says.
+  std::uint64_t tb_issue_hz = 0;
   std::uint32_t pipeline_drain_cycles = 300;  // from the trap to the last instruction in flight; TBs still progress
   std::uint32_t trap_entry_cycles = 20;       // entering the save routine once the pipeline is empty
   std::uint32_t dispatch_cycles = 706;        // dispatcher: from a command's arrival or end to its next look; >= 1

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,17 +14,20 @@
 
 namespace tessera::spec {
 
-enum class Arrivals { kPeriodic, kPoisson, kFile };
+enum class Arrivals { kPeriodic, kUniform, kPoisson, kFile };
 enum class Overrun { kQueue, kSkip };  // releases during an active run: they wait, or are dropped
 
 // Release times of a process's runs, if they do not follow one another back to back.
 struct ReleaseSpec {
   Arrivals arrivals = Arrivals::kPeriodic;
-  Picoseconds period = 0;  // poisson: the mean; file: 0
+  Picoseconds period = 0;  // uniform, poisson: the mean; file: 0
   Picoseconds offset = 0;  // from the start of the process
   Overrun overrun = Overrun::kQueue;
-  std::vector<Picoseconds> times{};  // file: relative to the offset, ascending
+  std::vector<Picoseconds> times{};     // file: relative to the offset, ascending
+  std::uint32_t period_spread_ppm = 0;  // uniform: gaps are uniform in period * (1 +- spread)
 };
+
+enum class WaitKind { kSleep, kSpin };  // how a process waits for the GPU: without its core, or holding it
 
 struct ProcessSpec {
   std::string name;
@@ -37,10 +41,16 @@ struct ProcessSpec {
   // release.
   std::optional<Picoseconds> deadline{};
   std::optional<std::uint32_t> runs{};    // number of runs; empty: it runs repeatedly
-  std::optional<ReleaseSpec> releases{};  // empty: a run starts when the previous one has ended
+  std::optional<ReleaseSpec> releases{};  // empty: a run starts when the previous one has ended, and the pause
+  Picoseconds pause = 0;                  // before each run, the first too: uniform in pause * (1 +- spread)
+  std::uint32_t pause_spread_ppm = 0;
   // time_slice with a kept turn: its own quantum, and what becomes of its SMs when that ends.
   std::optional<Picoseconds> time_slice{};
   SliceEnd slice_end = SliceEnd::kTechnique;
+  // With HostSpec::cpu.
+  std::vector<std::uint32_t> cores{};  // hardware threads that it may run on, ascending; empty: all
+  std::uint32_t cpu_priority = 0;      // 0 (lowest) .. 99
+  WaitKind wait = WaitKind::kSleep;
 };
 
 // At least 1; 0: no deadline.
@@ -56,6 +66,23 @@ struct HostIoSpec {
   Picoseconds request = 0;             // CPU time per request, in the thread that serves its process
 };
 
+// Cores for which the processes compete (docs/concepts/host_cores.md). Hardware threads are numbered from 0.
+struct CpuSpec {
+  std::uint32_t num_cores = 1;
+  std::uint32_t threads_per_core = 1;
+  Picoseconds wake = 0;  // from the interrupt until a process that sleeps is runnable; at least HostSpec::interrupt
+
+  std::uint32_t num_threads() const { return num_cores * threads_per_core; }
+};
+
+// The hardware threads that a process may run on, ascending.
+inline std::vector<std::uint32_t> cores_of(const ProcessSpec& process, const CpuSpec& cpu) {
+  if (!process.cores.empty()) return process.cores;
+  std::vector<std::uint32_t> all(cpu.num_threads());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 // API costs on the host CPU ([T14] 4.1 traces them; the values are reconstructed, configs/hosts has the reasons).
 struct HostSpec {
   std::string name = "default";
@@ -64,6 +91,7 @@ struct HostSpec {
   Picoseconds synchronise = 2'000'000;  // CPU time of a synchronise call that finds the work done
   Picoseconds interrupt = 3'000'000;    // from the interrupt to the woken process
   std::optional<HostIoSpec> io{};       // empty: no file service
+  std::optional<CpuSpec> cpu{};         // empty: every process has a core whenever it needs one
 };
 
 }  // namespace tessera::spec

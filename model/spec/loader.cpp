@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/spec/file_kind.h"
+#include "model/spec/measured/load_measurements.h"
 #include "model/spec/overrides.h"
 #include "model/spec/readers.h"
 #include "model/spec/references.h"
@@ -69,6 +70,10 @@ void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report
     case FileKind::kTaskSet:
       read_resolved_task_set(std::move(root), path, report);
       break;
+    case FileKind::kMeasurements:
+      report.overrides_stand_in(path.string());
+      load_measurements(root, path, report);
+      break;
   }
 }
 
@@ -82,7 +87,7 @@ void validate(Node root, const std::filesystem::path& path, Report& report) {
     found = (i == 0 ? "" : found + " or ") + std::string(to_string(likely[i]));
   }
   report.add(root.where, {}, "cannot determine the file type from its keys", found,
-             "an experiment, a GPU, an application, a host, a synthesis, a sweep or a task set file");
+             "an experiment, a GPU, an application, a host, a synthesis, a sweep, a task set or a measurements file");
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ SynthesisSpec load_synthesis(const std::filesystem::path& path);
 // A task set, and the files it refers to; their paths are relative to it.
 TaskSetSpec load_task_set(const std::filesystem::path& path);
 
-// The mistakes in an experiment (and what it refers to), or in a GPU, application, host, synthesis, sweep or task set
-// file on its own. Sorted; empty if there are none. An application's requirements on a GPU are checked only with an
-// experiment. The file's kind is determined from its keys.
+// The mistakes in an experiment (and what it refers to), or in a GPU, application, host, synthesis, sweep, task set
+// or measurements file on its own. Sorted; empty if there are none. An application's requirements on a GPU are checked
+// only with an experiment. The file's kind is determined from its keys.
 std::vector<Diagnostic> validate_file(const std::filesystem::path& path);
 // The same, with `text` as the content of the file.
 std::vector<Diagnostic> validate_text(const std::string& text, const std::filesystem::path& path);

@@ -75,11 +75,41 @@ template <>
 inline constexpr std::array<Name<PartitionOrder>, 2> kNames<PartitionOrder>{
     {{"edf", PartitionOrder::kEdf}, {"priority", PartitionOrder::kPriority}}};
 template <>
+inline constexpr std::array<Name<WaitKind>, 2> kNames<WaitKind>{
+    {{"sleep", WaitKind::kSleep}, {"spin", WaitKind::kSpin}}};
+template <>
 inline constexpr std::array<Name<PresetKind>, 2> kNames<PresetKind>{
     {{"mig", PresetKind::kMig}, {"mps", PresetKind::kMps}}};
 template <>
 inline constexpr std::array<Name<Fill>, 2> kNames<Fill>{
     {{"depth_first", Fill::kDepthFirst}, {"breadth_first", Fill::kBreadthFirst}}};
+template <>
+inline constexpr std::array<Name<Turn>, 2> kNames<Turn>{{{"passed", Turn::kPassed}, {"kept", Turn::kKept}}};
+template <>
+inline constexpr std::array<Name<SwitchScope>, 2> kNames<SwitchScope>{
+    {{"sm", SwitchScope::kSm}, {"gpu", SwitchScope::kGpu}}};
+template <>
+inline constexpr std::array<Name<DryOwner>, 2> kNames<DryOwner>{
+    {{"passes", DryOwner::kPasses}, {"keeps", DryOwner::kKeeps}}};
+template <>
+inline constexpr std::array<Name<SliceRenewal>, 3> kNames<SliceRenewal>{
+    {{"queued", SliceRenewal::kQueued}, {"never", SliceRenewal::kNever}, {"always", SliceRenewal::kAlways}}};
+template <>
+inline constexpr std::array<Name<NextTurn>, 2> kNames<NextTurn>{
+    {{"at_last_start", NextTurn::kAtLastStart}, {"at_end", NextTurn::kAtEnd}}};
+template <>
+inline constexpr std::array<Name<SchedulerPreset>, 1> kNames<SchedulerPreset>{
+    {{"nvidia_time_slice", SchedulerPreset::kNvidiaTimeSlice}}};
+template <>
+inline constexpr std::array<Name<Board>, 3> kNames<Board>{
+    {{"data_centre", Board::kDataCentre}, {"desktop", Board::kDesktop}, {"tegra", Board::kTegra}}};
+// The technique of the scheduler has no word: a process that says nothing has it.
+template <>
+inline constexpr std::array<Name<SliceEnd>, 3> kNames<SliceEnd>{
+    {{"context_switch", SliceEnd::kContextSwitch}, {"drain", SliceEnd::kDrain}, {"wait", SliceEnd::kWait}}};
+template <>
+inline constexpr std::array<Name<SaveModel>, 2> kNames<SaveModel>{
+    {{"bandwidth", SaveModel::kBandwidth}, {"microcode", SaveModel::kMicrocode}}};
 template <>
 inline constexpr std::array<Name<ChannelSharing>, 2> kNames<ChannelSharing>{
     {{"static", ChannelSharing::kStatic}, {"fair", ChannelSharing::kFair}}};
@@ -109,8 +139,10 @@ inline constexpr std::array<Name<CopyMode>, 2> kNames<CopyMode>{
     {{"sync", CopyMode::kSync}, {"async", CopyMode::kAsync}}};
 
 template <>
-inline constexpr std::array<Name<Arrivals>, 3> kNames<Arrivals>{
-    {{"periodic", Arrivals::kPeriodic}, {"poisson", Arrivals::kPoisson}, {"file", Arrivals::kFile}}};
+inline constexpr std::array<Name<Arrivals>, 4> kNames<Arrivals>{{{"periodic", Arrivals::kPeriodic},
+                                                                 {"uniform", Arrivals::kUniform},
+                                                                 {"poisson", Arrivals::kPoisson},
+                                                                 {"file", Arrivals::kFile}}};
 template <>
 inline constexpr std::array<Name<Overrun>, 2> kNames<Overrun>{{{"queue", Overrun::kQueue}, {"skip", Overrun::kSkip}}};
 template <>
@@ -118,8 +150,11 @@ inline constexpr std::array<Name<DefaultStream>, 2> kNames<DefaultStream>{
     {{"legacy", DefaultStream::kLegacy}, {"per_thread", DefaultStream::kPerThread}}};
 
 template <>
-inline constexpr std::array<Name<DriverKind>, 3> kNames<DriverKind>{
-    {{"pass_through", DriverKind::kPassThrough}, {"timegraph", DriverKind::kTimegraph}, {"gloop", DriverKind::kGloop}}};
+inline constexpr std::array<Name<DriverKind>, 5> kNames<DriverKind>{{{"pass_through", DriverKind::kPassThrough},
+                                                                     {"timegraph", DriverKind::kTimegraph},
+                                                                     {"gloop", DriverKind::kGloop},
+                                                                     {"xsched", DriverKind::kXsched},
+                                                                     {"gcaps", DriverKind::kGcaps}}};
 template <>
 inline constexpr std::array<Name<OnTimeout>, 2> kNames<OnTimeout>{
     {{"kill", OnTimeout::kKill}, {"preempt", OnTimeout::kPreempt}}};

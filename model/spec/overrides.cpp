@@ -111,6 +111,31 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts, Rep
   return overrides;
 }
 
+std::vector<Override> read_settings(const Node& node, const KeyPath& path, Report& report) {
+  std::vector<Override> settings;
+  if (node.kind == Node::Kind::kInvalid) return settings;
+  if (node.kind != Node::Kind::kMapping || node.children.empty()) {
+    const bool is_empty = node.kind == Node::Kind::kMapping;
+    report.add(node.where, path, is_empty ? "is empty" : "must be a mapping", is_empty ? "" : describe(node),
+               "keys as --set has them");
+    return settings;
+  }
+  for (const Node& child : node.children) {
+    auto keys = parse_path(child.key, child.key_where, report);
+    if (keys) settings.push_back({std::move(*keys), child, child.key_where});
+  }
+  return settings;
+}
+
+void set_over(std::vector<Override>& overrides, Override more) {
+  const auto is_same = [&more](const Override& other) {
+    return std::equal(other.path.begin(), other.path.end(), more.path.begin(), more.path.end(),
+                      [](const auto& a, const auto& b) { return a.key == b.key; });
+  };
+  overrides.erase(std::remove_if(overrides.begin(), overrides.end(), is_same), overrides.end());
+  overrides.push_back(std::move(more));
+}
+
 void sort_overrides(std::vector<Override>& overrides) {
   std::stable_sort(overrides.begin(), overrides.end(),
                    [](const Override& a, const Override& b) { return a.path.size() < b.path.size(); });

@@ -26,6 +26,12 @@ struct Override {
 std::optional<std::vector<Override::Segment>> parse_path(const std::string& keys, const Location& where,
                                                          Report& report);
 
+// A mapping of `a.b.c` to values, in a file.
+std::vector<Override> read_settings(const Node& node, const KeyPath& path, Report& report);
+
+// Of the same key, `more` has the last word.
+void set_over(std::vector<Override>& overrides, Override more);
+
 // Outer keys before inner ones.
 void sort_overrides(std::vector<Override>& overrides);
 

@@ -31,7 +31,7 @@ enum PolicyTraits : std::uint8_t {
   kNoTraits = 0,
   kPreempts = 1,    // takes SMs from kernels that could continue
   kUsesAccess = 2,  // `access` makes a difference
-  kHasTimer = 4,    // `time_slice_us` does
+  kHasTimer = 4,    // `time_slice_us` and `turn` do
   kKeepsSms = 8,    // `linger_us` does
 };
 
@@ -91,6 +91,14 @@ constexpr bool is_partitioned(const SchedulerSpec& scheduler) {
 constexpr bool orders_by(const SchedulerSpec& scheduler, PolicyOrder order) {
   if (info(scheduler.policy).order != PolicyOrder::kPartition) return info(scheduler.policy).order == order;
   return order == (scheduler.order == PartitionOrder::kEdf ? PolicyOrder::kDeadline : PolicyOrder::kPriority);
+}
+
+// Whether contexts keep their turn through gaps (docs/hardware/timing.md 3.12), and pass all SMs on at once.
+constexpr bool keeps_turn(const SchedulerSpec& scheduler) {
+  return info(scheduler.policy).has(kHasTimer) && scheduler.turn == Turn::kKept;
+}
+constexpr bool switches_gpu(const SchedulerSpec& scheduler) {
+  return keeps_turn(scheduler) && scheduler.switch_scope == SwitchScope::kGpu;
 }
 
 // Whether all of these cores can run it.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "model/spec/read_timegraph_entry.h"
+#include "model/spec/read_xsched.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 
@@ -22,6 +23,8 @@ constexpr std::array<std::string_view, 17> kTimegraphKeys{
     "online_scope", "joins",         "max_online",       "background",      "focus"};
 
 constexpr std::array<std::string_view, 5> kGloopKeys{"threshold_us", "slice_us", "switch_us", "on_timeout", "kill_us"};
+
+constexpr std::array<std::string_view, 1> kGcapsKeys{"update_us"};
 
 void read_gloop(MappingReader& reader, DriverSpec& driver) {
   reader.optional("threshold_us", driver.threshold, kPositiveTime);
@@ -38,16 +41,6 @@ void refuse_keys(MappingReader& reader, const std::array<std::string_view, N>& k
   }
 }
 
-std::uint32_t read_process_name(MappingReader& reader, const Spec& spec) {
-  std::string name;
-  if (!reader.required("process", name, Text{})) return 0;
-  for (std::uint32_t i = 0; i < spec.processes.size(); ++i) {
-    if (spec.processes[i].name == name) return i;
-  }
-  reader.reject("process", "no process has this name", name);
-  return 0;
-}
-
 void read_focus(MappingReader& reader, const Spec& spec, DriverSpec& driver, Report& report) {
   driver.focus.clear();
   const std::vector<Node>& nodes = reader.list("focus", Presence::kOptional);
@@ -55,7 +48,7 @@ void read_focus(MappingReader& reader, const Spec& spec, DriverSpec& driver, Rep
     MappingReader entry(nodes[i], reader.path("focus") / i, report);
     Focus focus;
     entry.required("at_us", focus.at, kTime);
-    focus.process = read_process_name(entry, spec);
+    focus.process = read_process_name(entry, spec).value_or(0);
     entry.reject_unknown_keys();
     if (!driver.focus.empty() && focus.at < driver.focus.back().at) {
       entry.reject("at_us", "is before the entry in front of it");
@@ -96,22 +89,36 @@ void read_timegraph(MappingReader& reader, const Spec& spec, DriverSpec& driver,
 // What another kind would read is as if nobody had written it.
 DriverSpec without_the_others(const DriverSpec& driver) {
   DriverSpec own;
-  if (driver.kind == DriverKind::kTimegraph) {
-    own = driver;
-    const DriverSpec presets;
-    own.threshold = presets.threshold;
-    own.slice = presets.slice;
-    own.token_switch = presets.token_switch;
-    own.on_timeout = presets.on_timeout;
-    own.kill = presets.kill;
-  } else if (driver.kind == DriverKind::kGloop) {
-    own.kind = driver.kind;
-    own.threshold = driver.threshold;
-    own.slice = driver.slice;
-    own.token_switch = driver.token_switch;
-    own.on_timeout = driver.on_timeout;
-    own.kill = driver.kill;
+  switch (driver.kind) {
+    case DriverKind::kPassThrough:
+      break;
+    case DriverKind::kTimegraph: {
+      own = driver;
+      const DriverSpec presets;
+      own.threshold = presets.threshold;
+      own.slice = presets.slice;
+      own.token_switch = presets.token_switch;
+      own.on_timeout = presets.on_timeout;
+      own.kill = presets.kill;
+      own.xsched = presets.xsched;
+      own.update = presets.update;
+      break;
+    }
+    case DriverKind::kGloop:
+      own.threshold = driver.threshold;
+      own.slice = driver.slice;
+      own.token_switch = driver.token_switch;
+      own.on_timeout = driver.on_timeout;
+      own.kill = driver.kill;
+      break;
+    case DriverKind::kXsched:
+      own.xsched = driver.xsched;
+      break;
+    case DriverKind::kGcaps:
+      own.update = driver.update;
+      break;
   }
+  own.kind = driver.kind;
   return own;
 }
 
@@ -122,12 +129,16 @@ DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const S
   const bool is_kind_known = reader.optional("kind", driver.kind, Choice<DriverKind>{}) || !reader.has("kind");
   read_timegraph(reader, spec, driver, report);
   read_gloop(reader, driver);
+  read_xsched(reader, spec, driver.kind == DriverKind::kXsched, driver.xsched, report);
+  reader.optional("update_us", driver.update, kTime);
   reader.reject_unknown_keys();
   if (!is_kind_known) return driver;
   if (driver.kind != DriverKind::kTimegraph) {
     refuse_keys(reader, kTimegraphKeys, "only valid with kind: timegraph");
   }
   if (driver.kind != DriverKind::kGloop) refuse_keys(reader, kGloopKeys, "only valid with kind: gloop");
+  if (driver.kind != DriverKind::kXsched) refuse_keys(reader, kXschedKeys, "only valid with kind: xsched");
+  if (driver.kind != DriverKind::kGcaps) refuse_keys(reader, kGcapsKeys, "only valid with kind: gcaps");
   return without_the_others(driver);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The serialised engine has no techniques that choose victims, no SMs in several partitions, and a least issue latency.
-// The ideal one has no clocked core.
+// The ideal one has no clocked core, and may issue slower than one a cycle.
 #include "model/spec/read_engine.h"
 
 #include <fmt/core.h>
@@ -9,7 +9,9 @@
 #include <string>
 
 #include "model/spec/core_cycles.h"
+#include "model/spec/decimal.h"
 #include "model/spec/names.h"
+#include "model/spec/scalar_rules.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -28,6 +30,24 @@ void reject_victims(MappingReader reader, const SchedulerSpec& scheduler) {
                 "another technique, or framework.engine: ideal");
 }
 
+// The serialised engine has the core's rate. The driver of the ideal one gives out at most tbs_per_cycle.
+void read_issue_rate(MappingReader gpu, const Spec& spec) {
+  const std::uint64_t issue_hz = spec.gpu.framework.tb_issue_hz;
+  if (issue_hz == 0) return;
+  MappingReader framework = gpu.mapping("framework", Presence::kOptional);
+  const std::string given = format_decimal(issue_hz, kFrequencyDigits);
+  if (has_one_job_engine(spec)) {
+    framework.reject("tb_issue_mhz", "the serialised engine issues as fast as its core", given,
+                     "0, or framework.engine: ideal");
+    return;
+  }
+  const std::uint32_t tbs_per_cycle = slowest_clock_ratio(spec);
+  const std::uint64_t most = spec.gpu.clock_hz * tbs_per_cycle;
+  if (issue_hz <= most) return;
+  framework.reject("tb_issue_mhz", fmt::format("is more than tbs_per_cycle: {} allows", tbs_per_cycle), given,
+                   "at most " + format_decimal(most, kFrequencyDigits));
+}
+
 }  // namespace
 
 void read_issue_latency(MappingReader gpu, std::uint32_t clock_ratio, GpuSpec& spec) {
@@ -44,6 +64,7 @@ void read_issue_latency(MappingReader gpu, std::uint32_t clock_ratio, GpuSpec& s
 
 void read_engine(EngineReaders readers, Cores cores, bool is_scheduler_good, Spec& spec) {
   read_issue_latency(readers.gpu, slowest_clock_ratio(spec), spec.gpu);
+  read_issue_rate(readers.gpu, spec);
   if (!has_one_job_engine(spec)) {
     if (!includes(cores, Cores::kClocked)) return;
     readers.gpu.mapping("framework", Presence::kOptional)

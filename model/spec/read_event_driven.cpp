@@ -133,8 +133,10 @@ void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& 
   }
   const auto& all = spec.applications;
   if (std::none_of(all.begin(), all.end(), [](const auto& one) { return one.has_event_driven_kernels(); })) return;
-  if (driver.kind == DriverKind::kTimegraph && readers.driver.has("kind")) {
-    readers.driver.reject("kind", "does not support event-driven kernels", "timegraph", "pass_through, gloop");
+  const bool serves_loops = driver.kind == DriverKind::kPassThrough || driver.kind == DriverKind::kGloop;
+  if (!serves_loops && readers.driver.has("kind")) {
+    readers.driver.reject("kind", "does not support event-driven kernels", std::string(to_string(driver.kind)),
+                          "pass_through, gloop");
   }
   if (info(scheduler.technique).chooses_victims && readers.scheduler.has("technique")) {
     readers.scheduler.reject("technique", "does not support event-driven kernels",

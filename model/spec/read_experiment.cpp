@@ -16,7 +16,10 @@
 #include "model/spec/read_occupancy_speed.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/read_policy_keys.h"
+#include "model/spec/read_process_cores.h"
 #include "model/spec/read_stream_priorities.h"
+#include "model/spec/read_turn.h"
+#include "model/spec/read_xsched.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
@@ -55,11 +58,19 @@ class ApplicationPool {
   std::map<std::string, std::uint32_t> index_of_;  // by content
 };
 
+// Parts of the experiment that were read without a mistake, so that others may be held against them.
+struct GoodParts {
+  const GpuSpec* gpu = nullptr;
+  const HostSpec* host = nullptr;
+  bool is_scheduler_good = false;
+};
+
 ProcessSpec read_process(const Node& node, const KeyPath& path, const ApplicationContext& context, const Spec& spec,
-                         bool is_scheduler_good, ApplicationPool& pool, Report& report) {
+                         const GoodParts& good, ApplicationPool& pool, Report& report) {
   MappingReader reader(node, path, report);
   ProcessSpec process = read_process_keys(reader, report);
-  read_partition_of(reader, spec, is_scheduler_good, process);
+  read_partition_of(reader, spec, good.is_scheduler_good, process);
+  read_process_cores(reader, good.host, process);
   const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
   reader.reject_unknown_keys();
   const std::size_t before = report.size();
@@ -69,22 +80,21 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   return process;
 }
 
-void read_workload(MappingReader reader, const GpuSpec* gpu, bool is_scheduler_good, Cores cores, Spec& spec,
-                   Report& report) {
+void read_workload(MappingReader reader, const GoodParts& good, Cores cores, Spec& spec, Report& report) {
   reader.optional("time_base", spec.time_base, Choice<TimeBase>{});
   const std::vector<Node>& processes = reader.list("processes", Presence::kRequired);
   reader.reject_unknown_keys();
   // Each process has at least one hardware queue to itself.
   const std::size_t most =
-      gpu != nullptr ? std::min<std::size_t>(kMaxProcesses, gpu->num_hardware_queues) : kMaxProcesses;
+      good.gpu != nullptr ? std::min<std::size_t>(kMaxProcesses, good.gpu->num_hardware_queues) : kMaxProcesses;
   if (processes.size() > most) {
     reader.reject("processes", "too many processes", fmt::format("{}", processes.size()), fmt::format("1 .. {}", most));
   }
   const KeyPath path = reader.path("processes");
   ApplicationPool pool(spec, report);
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    const ApplicationContext context{gpu, spec.time_base, &spec.host, cores};
-    spec.processes.push_back(read_process(processes[i], path / i, context, spec, is_scheduler_good, pool, report));
+    const ApplicationContext context{good.gpu, spec.time_base, &spec.host, cores};
+    spec.processes.push_back(read_process(processes[i], path / i, context, spec, good, pool, report));
   }
   reject_duplicate_names(processes, path, report);
   const bool has_foreground = std::any_of(spec.processes.begin(), spec.processes.end(),
@@ -212,7 +222,9 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
   reader.mapping("framework", Presence::kOptional);  // its keys are read with the GPU's own (references.h)
   const Node& host = reader.node("host", Presence::kOptional, kPathOrMapping);
+  const std::size_t before_host = report.size();
   spec.host = read_host(host, reader.path("host"), report);
+  const bool is_host_good = report.size() == before_host && (!reader.has("host") || is_sound(host));
 
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
   const Node& scheduler = reader.node("scheduler", Presence::kRequired, {"mapping", ""});
@@ -232,7 +244,8 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   spec.contention = read_co_running(contention_reader);
   const std::size_t before_workload = report.size();
   const MappingReader workload_reader = reader.mapping("workload", Presence::kRequired);
-  read_workload(workload_reader, is_gpu_good ? &spec.gpu : nullptr, is_scheduler_good, cores, spec, report);
+  const GoodParts good{is_gpu_good ? &spec.gpu : nullptr, is_host_good ? &spec.host : nullptr, is_scheduler_good};
+  read_workload(workload_reader, good, cores, spec, report);
   const Node* const workload = root.find("workload");
   const bool is_workload_good = report.size() == before_workload && workload != nullptr && is_sound(*workload);
   const MappingReader driver_reader = reader.mapping("driver", Presence::kOptional);
@@ -242,6 +255,10 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
   if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);
+  if (are_schedulers_good) {
+    check_run_list(driver_reader, spec.driver, spec.scheduler);
+    if (spec.baseline) check_run_list(baseline_driver_reader, spec.baseline_driver, *spec.baseline);
+  }
   if (is_workload_good) {
     check_priority_levels(workload_reader, spec);
     if (are_schedulers_good) check_occupancy_speed(scheduler_reader, baseline_reader, spec);
@@ -250,6 +267,9 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   }
   if (unread == UnreadKeys::kRefused && are_schedulers_good && is_workload_good) {
     settle_policy_keys(root, spec, report);
+  }
+  if (is_gpu_good && are_schedulers_good && is_workload_good) {
+    check_turn({scheduler_reader, baseline_reader, workload_reader}, cores, spec);
   }
   if (is_gpu_good && is_scheduler_good && is_workload_good) {
     require_room_for_partitions(gpu, reader.path("gpu"), spec, report);

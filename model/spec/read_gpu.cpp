@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "model/spec/read_gpu_switch.h"
 #include "model/spec/read_links.h"
 #include "model/spec/readers.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kHzPerMhz = 1'000'000;
 constexpr Number kClock{kHzPerMhz / 1000, 10'000 * kHzPerMhz, kFrequencyDigits};
-constexpr Number kBandwidth{1'000'000, 100'000'000'000'000, kRateDigits};  // 0.001 .. 100000 GB/s
+constexpr Number kIssueClock{0, 1'000'000 * kHzPerMhz, kFrequencyDigits};
 constexpr Number kCycles{0, 1'000'000};
 constexpr Number kPositiveCycles{1, 1'000'000};
 constexpr Number kTableSize{1, 4096};
@@ -53,12 +54,14 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("sm_setup_cycles", framework.sm_setup_cycles, kPositiveCycles);
   if (framework.engine == Engine::kIdeal) framework.tb_issue_cycles = kIdealIssueCycles;
   reader.optional("tb_issue_cycles", framework.tb_issue_cycles, kPositiveCycles);
+  reader.optional("tb_issue_mhz", framework.tb_issue_hz, kIssueClock);
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
   read_links(reader, num_sms, framework);
   reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
   reader.optional("graph_dispatch_cycles", framework.graph_dispatch_cycles, kPositiveCycles);
   read_channels(reader, framework);
+  framework.gpu_switch = read_gpu_switch(reader.mapping("gpu_switch", Presence::kOptional));
   reader.reject_unknown_keys();
   return framework;
 }
@@ -132,7 +135,7 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   reader.optional("shared_memory_choice", gpu.shared_memory_choice, Choice<SharedMemoryChoice>{});
   reader.optional("shared_memory_reserve_bytes", gpu.shared_memory_reserve_bytes, Number{0, 65'536});
   reader.optional("register_allocation_warps", gpu.register_allocation_warps, Number{1, 32});
-  reader.required("memory_bandwidth_gbps", gpu.memory_bandwidth_bytes_per_s, kBandwidth);
+  reader.required("memory_bandwidth_gbps", gpu.memory_bandwidth_bytes_per_s, kMemoryRate);
   reader.optional("num_hardware_queues", gpu.num_hardware_queues, Number{1, 1024});
   reader.optional("num_dma_engines", gpu.num_dma_engines, Number{1, 2});
   gpu.pcie = read_pcie(reader.mapping("pcie", Presence::kRequired));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host file -> HostSpec: what the API calls cost on the CPU.
+// Host file -> HostSpec: what the API calls cost on the CPU, and how many cores there are.
 // Internal to model/spec.
+#include <fmt/core.h>
+
 #include "model/spec/host_spec.h"
 #include "model/spec/readers.h"
 
@@ -24,6 +26,30 @@ HostIoSpec read_io(MappingReader reader) {
   return io;
 }
 
+// Each is a lane of the timeline, and 256 processes use no more.
+constexpr Number kNumCores{1, 256};
+constexpr Number kThreadsPerCore{1, 8};
+
+void read_cpu(MappingReader& reader, HostSpec& host) {
+  std::optional<std::uint32_t> num_cores;
+  CpuSpec cpu;
+  cpu.wake = host.interrupt;
+  reader.optional("cores", num_cores, kNumCores);
+  reader.optional("threads_per_core", cpu.threads_per_core, kThreadsPerCore);
+  reader.optional("wake_us", cpu.wake, kTime);
+  if (!reader.has("cores")) {
+    for (const char* key : {"threads_per_core", "wake_us"}) {
+      if (reader.has(key)) reader.reject(key, "only valid with cores", "", "cores beside it");
+    }
+  } else if (cpu.wake < host.interrupt) {
+    reader.reject("wake_us", "is shorter than interrupt_us, which is part of it", kTime.text(cpu.wake),
+                  fmt::format("at least {}", kTime.text(host.interrupt)));
+  }
+  if (!num_cores) return;
+  cpu.num_cores = *num_cores;
+  host.cpu = cpu;
+}
+
 }  // namespace
 
 HostSpec read_host(const Node& node, const KeyPath& path, Report& report) {
@@ -35,6 +61,7 @@ HostSpec read_host(const Node& node, const KeyPath& path, Report& report) {
   reader.optional("copy_us", host.copy, kTime);
   reader.optional("synchronise_us", host.synchronise, kTime);
   reader.optional("interrupt_us", host.interrupt, kTime);
+  read_cpu(reader, host);
   const HostIoSpec io = read_io(reader.mapping("io", Presence::kOptional));
   if (reader.has("io")) host.io = io;
   reader.reject_unknown_keys();

@@ -16,7 +16,8 @@ class PolicyKeys {
  public:
   PolicyKeys(const Node& root, Spec& spec, Report& report) : root_(root), spec_(spec), report_(report) {
     for (const char* const owner : {"scheduler", "baseline"}) {
-      for (const char* const choice : {"policy", "access"}) is_chosen_anew_ |= is_override(find(owner, choice));
+      for (const char* const choice : {"policy", "access", "turn", "switch_scope"})
+        is_chosen_anew_ |= is_override(find(owner, choice));
     }
   }
 
@@ -34,17 +35,25 @@ class PolicyKeys {
     }
   }
 
-  void settle_tokens() {
-    if (is_read(policy_keys::has_tokens)) return;
+  // A key of processes.
+  struct ProcessKey {
+    const char* name;
+    bool (*is_read)(const SchedulerSpec&);
+    std::string_view provided;
+    void (*reset)(ProcessSpec&);
+  };
+
+  void settle(const ProcessKey& key) {
+    if (is_read(key.is_read)) return;
     const std::vector<Node>& processes = root_.find("workload")->find("processes")->children;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-      const Node* const node = processes[i].find("tokens");
+      const Node* const node = processes[i].find(key.name);
       if (node == nullptr) continue;
       const KeyPath path = KeyPath{} / "workload" / "processes" / i;
-      if (leave_out(*node, fmt::format("workload.processes.{}.tokens", i))) {
-        spec_.processes[i].tokens.reset();
+      if (leave_out(*node, fmt::format("workload.processes.{}.{}", i, key.name))) {
+        key.reset(spec_.processes[i]);
       } else {
-        reject(processes[i], path, "tokens", names_of_readers(policy_keys::has_tokens), *node);
+        reject(processes[i], path, key.name, names_of_readers(key.is_read) + std::string(key.provided), *node);
       }
     }
   }
@@ -87,7 +96,11 @@ void settle_policy_keys(const Node& root, Spec& spec, Report& report) {
   PolicyKeys keys(root, spec, report);
   keys.settle("scheduler", spec.scheduler);
   if (spec.baseline) keys.settle("baseline", *spec.baseline);
-  keys.settle_tokens();
+  keys.settle({"tokens", policy_keys::has_tokens, "", [](ProcessSpec& process) { process.tokens.reset(); }});
+  keys.settle(
+      {"time_slice_us", keeps_turn, policy_keys::kKept, [](ProcessSpec& process) { process.time_slice.reset(); }});
+  keys.settle({"slice_end", switches_gpu, policy_keys::kKeptByGpu,
+               [](ProcessSpec& process) { process.slice_end = SliceEnd::kTechnique; }});
 }
 
 }  // namespace tessera::spec

@@ -15,6 +15,7 @@ namespace {
 
 // Shorter than any launch takes: the log would hold little but releases.
 constexpr Number kPeriod{100'000, kMaxTimePs, kTimeDigits};
+constexpr Number kDrawSpread{1, 1'000'000, kPpmDigits};
 
 class ReleaseReader {
  public:
@@ -26,7 +27,9 @@ class ReleaseReader {
     const std::size_t before = report_.size();
     std::optional<Picoseconds> period;
     ReleaseSpec releases;
+    std::optional<std::uint32_t> spread;
     reader_.optional("period_us", period, kPeriod);
+    reader_.optional("period_spread", spread, kDrawSpread);
     reader_.optional("offset_us", releases.offset, kTime);
     reader_.optional("arrivals", releases.arrivals, Choice<Arrivals>{});
     reader_.optional("overrun", releases.overrun, Choice<Overrun>{});
@@ -43,7 +46,9 @@ class ReleaseReader {
     const bool is_file = releases.arrivals == Arrivals::kFile;
     if (!(is_file ? is_sound_file(releases) : is_sound_period())) return std::nullopt;
     if (!is_file && !period) return std::nullopt;
+    if (!is_sound_spread(releases.arrivals)) return std::nullopt;
     releases.period = period.value_or(0);
+    releases.period_spread_ppm = spread.value_or(0);
     return releases;
   }
 
@@ -51,7 +56,7 @@ class ReleaseReader {
   bool is_sound_file(const ReleaseSpec& releases) {
     if (reader_.has("period_us")) {
       return reject("period_us", "cannot be combined with arrivals: file",
-                    "leave it out, or arrivals: periodic, poisson");
+                    "leave it out, or arrivals: periodic, uniform, poisson");
     }
     if (reader_.has("arrivals_file") && reader_.has("arrival_times_us")) {
       return reject("arrival_times_us", "cannot be combined with arrivals_file", "one of them");
@@ -67,10 +72,18 @@ class ReleaseReader {
     }
     if (reader_.has("period_us")) return true;
     bool is_sound = true;
-    for (const char* key : {"arrivals", "offset_us", "overrun"}) {
+    for (const char* key : {"arrivals", "offset_us", "overrun", "period_spread"}) {
       if (reader_.has(key)) is_sound = reject(key, "only valid with a period", "period_us beside it");
     }
     return is_sound;
+  }
+
+  bool is_sound_spread(Arrivals arrivals) {
+    const bool has_spread = reader_.has("period_spread");
+    if (arrivals == Arrivals::kUniform) {
+      return has_spread || reject("arrivals", "has no spread", "period_spread beside it");
+    }
+    return !has_spread || reject("period_spread", "has a meaning with arrivals: uniform only", "leave it out");
   }
 
   bool reject(const char* key, const char* problem, const char* allowed) {
@@ -109,6 +122,20 @@ class ReleaseReader {
   Report& report_;
 };
 
+// Between runs that nothing releases.
+void read_pause(MappingReader& reader, ProcessSpec& process) {
+  std::optional<Picoseconds> pause;
+  reader.optional("pause_us", pause, kPositiveTime);
+  process.pause = pause.value_or(0);
+  reader.optional("pause_spread", process.pause_spread_ppm, kDrawSpread);
+  for (const char* const key : {"period_us", "arrivals"}) {
+    if (!reader.has("pause_us") || !reader.has(key)) continue;
+    return reader.reject("pause_us", fmt::format("cannot be combined with {}", key), "", "one of them");
+  }
+  if (reader.has("pause_spread") && !reader.has("pause_us"))
+    reader.reject("pause_spread", "only valid with pause_us", "", "pause_us beside it");
+}
+
 // A process ends with its last arrival.
 void limit_runs(MappingReader& reader, std::size_t num_arrivals, std::optional<std::uint32_t>& runs) {
   if (runs && *runs > num_arrivals) {
@@ -126,9 +153,14 @@ ProcessSpec read_process_keys(MappingReader& reader, Report& report) {
   reader.optional("priority", process.priority, kPriority);
   reader.optional("tokens", process.tokens, Number{0, kMaxTokens});
   reader.optional("deadline_us", process.deadline, kPositiveTime);
+  reader.optional("time_slice_us", process.time_slice, kPositiveTime);
+  std::optional<SliceEnd> slice_end;
+  reader.optional("slice_end", slice_end, Choice<SliceEnd>{});
+  process.slice_end = slice_end.value_or(SliceEnd::kTechnique);
   reader.optional("background", process.is_background, Boolean{});
   reader.optional("start_us", process.start, kTime);
   reader.optional("runs", process.runs, kRuns);
+  read_pause(reader, process);
   process.releases = ReleaseReader(reader, report).read();
   if (!process.releases) return process;
   const ReleaseSpec& releases = *process.releases;

@@ -5,8 +5,11 @@
 #include <string_view>
 
 #include "model/spec/policies.h"
+#include "model/spec/policy_keys.h"
 #include "model/spec/read_partitions.h"
+#include "model/spec/read_turn.h"
 #include "model/spec/readers.h"
+#include "model/spec/scheduler_presets.h"
 #include "model/spec/spec.h"
 
 namespace tessera::spec {
@@ -56,13 +59,32 @@ void read_order(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) 
   reject_keys(reader, {"order"}, "only valid with policy: static_partition");
 }
 
+// A preset brings its policy along, unless another one is named.
+void read_board_preset(MappingReader& reader, SchedulerSpec& scheduler) {
+  reader.optional("preset", scheduler.preset, Choice<SchedulerPreset>{});
+  reader.read("board", reader.has("preset") ? Presence::kRequired : Presence::kOptional, scheduler.board,
+              Choice<Board>{});
+  if (reader.has("preset")) scheduler.policy = PolicyKind::kTimeSlice;
+  if (reader.has("board") && !reader.has("preset")) reader.reject("board", "only valid with a preset");
+}
+
+void apply_board_preset(const MappingReader& reader, SchedulerSpec& scheduler) {
+  if (!reader.has("preset") || !scheduler.board || !policy_keys::has_timer(scheduler)) return;
+  scheduler.turn = Turn::kKept;
+  scheduler.switch_scope = SwitchScope::kGpu;
+  scheduler.time_slice = nvidia_slice_of(*scheduler.board);
+}
+
 }  // namespace
 
 SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const SchedulerSpec& defaults,
                              std::uint32_t num_sms, Cores cores, Spec* spec, Report& report) {
   SchedulerSpec scheduler = defaults;
+  read_board_preset(reader, scheduler);
+  if (reader.has("preset")) policy = Presence::kOptional;
   const bool is_policy_read = reader.read("policy", policy, scheduler.policy, ChoiceOn<PolicyKind>{cores});
   const bool is_policy_known = is_policy_read || (policy == Presence::kOptional && !reader.has("policy"));
+  apply_board_preset(reader, scheduler);
   const bool is_read = reader.optional("technique", scheduler.technique, ChoiceOn<TechniqueKind>{cores});
   const bool is_known = is_read || !reader.has("technique");
   read_flush(reader, scheduler, is_known);
@@ -77,6 +99,7 @@ SchedulerSpec read_scheduler(MappingReader reader, Presence policy, const Schedu
   reader.optional("fill", scheduler.fill, Choice<Fill>{});
   reader.optional("tbs_per_cycle", scheduler.tbs_per_cycle, Number{1, num_sms});
   reader.optional("time_slice_us", scheduler.time_slice, kPositiveTime);
+  read_turn(reader, scheduler, is_policy_known && is_known);
   reader.optional("linger_us", scheduler.linger, kTime);
   PartitionRules rules{{}, spec == nullptr, num_sms};
   if (spec != nullptr && spec->gpu.mig) rules.mig = &*spec->gpu.mig;

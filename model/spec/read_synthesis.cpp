@@ -48,7 +48,7 @@ struct Size {
   NumberOrWord rule;
 };
 // Outermost first: combinations are listed in this order.
-constexpr std::array<Size, 11> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
+constexpr std::array<Size, 12> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
                                        {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
                                        {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
                                        {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
@@ -58,6 +58,7 @@ constexpr std::array<Size, 11> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}
                                        {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}},
                                        {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}},
                                        {"linger", &CoreSpec::linger, {{0, 1}, {}}},
+                                       {"kept_turn", &CoreSpec::kept_turn, {{0, 1}, {}}},
                                        {"setup_tag_bits", &CoreSpec::setup_tag_bits, {{0, 3}, {}}}}};
 constexpr std::string_view kPoliciesKey = "policies";
 constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};

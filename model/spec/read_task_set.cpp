@@ -272,6 +272,10 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   }
   const Node& host = reader.node("host", Presence::kOptional, {"path or mapping", ""});
   if (reader.has("host")) set.host = read_host(host, reader.path("host"), report);
+  if (set.host.cpu) {
+    reader.reject("host", "has cores, for which tasks without processes do not compete", set.host.name,
+                  "a host without cores");
+  }
 
   std::uint64_t unit_us = 1000;
   reader.optional("time_unit_us", unit_us, kTimeUnit);

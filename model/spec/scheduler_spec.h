@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ enum class DryOwner { kPasses, kKeeps };  // an owner without work passes its tu
 enum class SliceRenewal { kQueued, kNever, kAlways };  // which slices are renewed while nobody waits
 enum class NextTurn { kAtLastStart, kAtEnd };          // when it is fixed who is next
 
+// Presets of all this (scheduler_presets.h), and the boards that differ in them.
+enum class SchedulerPreset { kNvidiaTimeSlice };
+enum class Board { kDataCentre, kDesktop, kTegra };
+
 // Width of a token budget in registers and tables; exceeds the number of SMs of any GPU.
 inline constexpr std::uint32_t kTokenBits = 9;
 inline constexpr std::uint32_t kMaxTokens = (1U << kTokenBits) - 1;
@@ -82,6 +87,8 @@ struct SchedulerSpec {
   DryOwner dry_owner = DryOwner::kPasses;
   SliceRenewal slice_renewal = SliceRenewal::kQueued;
   NextTurn next_turn = NextTurn::kAtLastStart;
+  std::optional<SchedulerPreset> preset{};  // from which keys come that the mapping itself does not have
+  std::optional<Board> board{};
   Picoseconds linger = 0;  // ppq: hold-off of SMs that a kernel leaves, for its priority and above
 };
 

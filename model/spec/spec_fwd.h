@@ -9,6 +9,7 @@ namespace tessera::spec {
 struct ApplicationSpec;
 struct DriverSpec;
 struct GpuSpec;
+struct GpuSwitchSpec;
 struct HostSpec;
 struct KernelSpec;
 struct PartitionSpec;

@@ -45,6 +45,7 @@ Json framework_json(const FrameworkSpec& framework) {
                {"trap_entry_cycles", framework.trap_entry_cycles},
                {"dispatch_cycles", framework.dispatch_cycles}};
   if (framework.engine != Engine::kSerialised) json["engine"] = to_string(framework.engine);
+  if (framework.tb_issue_hz > 0) json["tb_issue_mhz"] = decimal(framework.tb_issue_hz, kFrequencyDigits);
   if (!framework.link_cycles.up.empty()) {
     json["link_cycles"] = {{"up", framework.link_cycles.up}, {"down", framework.link_cycles.down}};
   }
@@ -54,6 +55,8 @@ Json framework_json(const FrameworkSpec& framework) {
     json["channels"] = to_string(framework.channels);
     json["channel_quantum_us"] = time_us(framework.channel_quantum);
   }
+  Json gpu_switch = to_json(framework.gpu_switch);
+  if (!gpu_switch.empty()) json["gpu_switch"] = std::move(gpu_switch);
   return json;
 }
 
@@ -111,11 +114,29 @@ Json host_json(const HostSpec& host) {
                {"copy_us", time_us(host.copy)},
                {"synchronise_us", time_us(host.synchronise)},
                {"interrupt_us", time_us(host.interrupt)}};
+  if (host.cpu) {
+    json["cores"] = host.cpu->num_cores;
+    json["threads_per_core"] = host.cpu->threads_per_core;
+    json["wake_us"] = time_us(host.cpu->wake);
+  }
   if (host.io) json["io"] = host_io_json(*host.io);
   return json;
 }
 
-Json scheduler_json(const SchedulerSpec& scheduler) {
+// Keys of a kept turn, where a mapping without them would say something else. `inherited`: what it has by itself.
+void add_turn(Json& json, const SchedulerSpec& scheduler, const SchedulerSpec& inherited) {
+  const auto add = [&](const char* key, auto member) {
+    const auto value = scheduler.*member;
+    if (value != SchedulerSpec{}.*member || value != inherited.*member) json[key] = to_string(value);
+  };
+  add("turn", &SchedulerSpec::turn);
+  add("switch_scope", &SchedulerSpec::switch_scope);
+  add("dry_owner", &SchedulerSpec::dry_owner);
+  add("slice_renewal", &SchedulerSpec::slice_renewal);
+  add("next_turn", &SchedulerSpec::next_turn);
+}
+
+Json scheduler_json(const SchedulerSpec& scheduler, const SchedulerSpec& inherited) {
   Json json = {{"policy", to_string(scheduler.policy)},
                {"technique", to_string(scheduler.technique)},
                {"access", to_string(scheduler.access)},
@@ -141,6 +162,7 @@ Json scheduler_json(const SchedulerSpec& scheduler) {
   if (scheduler.technique == TechniqueKind::kChimera) json["chimera_mix"] = to_string(scheduler.chimera_mix);
   if (scheduler.debt != Debt::kAlways) json["debt"] = to_string(scheduler.debt);
   if (scheduler.remainder != Remainder::kPool) json["remainder"] = to_string(scheduler.remainder);
+  add_turn(json, scheduler, inherited);
   if (scheduler.linger > 0) json["linger_us"] = time_us(scheduler.linger);
   if (info(scheduler.policy).order == PolicyOrder::kPartition) json["order"] = to_string(scheduler.order);
   return json;
@@ -311,6 +333,7 @@ Json program_json(const std::vector<HostStep>& steps, const ApplicationSpec& app
 void add_releases(Json& json, const ReleaseSpec& releases) {
   json["arrivals"] = to_string(releases.arrivals);
   if (releases.arrivals != Arrivals::kFile) json["period_us"] = time_us(releases.period);
+  if (releases.arrivals == Arrivals::kUniform) json["period_spread"] = decimal(releases.period_spread_ppm, kPpmDigits);
   json["offset_us"] = time_us(releases.offset);
   json["overrun"] = to_string(releases.overrun);
   for (const Picoseconds time : releases.times) json["arrival_times_us"].push_back(time_us(time));
@@ -323,10 +346,19 @@ Json process_json(const ProcessSpec& process, const Spec& spec) {
   if (process.tokens) json["tokens"] = *process.tokens;
   if (!spec.partitions.empty()) json["partition"] = spec.partitions.at(process.partition).name;
   if (process.deadline) json["deadline_us"] = time_us(*process.deadline);
+  if (process.time_slice) json["time_slice_us"] = time_us(*process.time_slice);
+  if (process.slice_end != SliceEnd::kTechnique) json["slice_end"] = to_string(process.slice_end);
   json["background"] = process.is_background;
   json["start_us"] = time_us(process.start);
   if (process.runs) json["runs"] = *process.runs;
+  if (process.pause > 0) json["pause_us"] = time_us(process.pause);
+  if (process.pause_spread_ppm > 0) json["pause_spread"] = decimal(process.pause_spread_ppm, kPpmDigits);
   if (process.releases) add_releases(json, *process.releases);
+  if (spec.host.cpu) {
+    if (!process.cores.empty()) json["cores"] = process.cores;
+    json["cpu_priority"] = process.cpu_priority;
+    json["wait"] = to_string(process.wait);
+  }
   return json;
 }
 
@@ -337,6 +369,22 @@ Json workload_json(const Spec& spec) {
 }
 
 }  // namespace
+
+Json to_json(const GpuSwitchSpec& costs) {
+  Json json = Json::object();
+  if (costs.preempted > 0) json["preempted_us"] = time_us(costs.preempted);
+  if (costs.dry > 0) json["dry_us"] = time_us(costs.dry);
+  if (costs.in_slice > 0) json["in_slice_us"] = time_us(costs.in_slice);
+  if (costs.model == SaveModel::kMicrocode) {
+    json["model"] = to_string(costs.model);
+    json["save_us_per_warp"] = time_us(costs.microcode.save_per_warp);
+    json["restore_us_per_warp"] = time_us(costs.microcode.restore_per_warp);
+    json["save_us_per_kib"] = time_us(costs.microcode.save_per_kib);
+    json["restore_us_per_kib"] = time_us(costs.microcode.restore_per_kib);
+    json["bandwidth_gbps"] = decimal(costs.microcode.bandwidth, kRateDigits);
+  }
+  return json;
+}
 
 nlohmann::ordered_json to_json(const ApplicationSpec& application) {
   Json kernels = Json::array();
@@ -356,11 +404,11 @@ nlohmann::ordered_json to_json(const Spec& spec) {
                {"seed", spec.seed},
                {"gpu", gpu_json(spec.gpu)},
                {"host", host_json(spec.host)},
-               {"scheduler", scheduler_json(spec.scheduler)}};
+               {"scheduler", scheduler_json(spec.scheduler, {})}};
   if (!spec.partitions.empty()) json["scheduler"]["partitions"] = partitions_json(spec);
   if (spec.driver.kind != DriverKind::kPassThrough) json["driver"] = driver_json(spec.driver, spec);
   if (spec.baseline) {
-    json["baseline"] = scheduler_json(*spec.baseline);
+    json["baseline"] = scheduler_json(*spec.baseline, spec.scheduler);
     const bool has_own_driver = driver_json(spec.driver, spec) != driver_json(spec.baseline_driver, spec);
     if (has_own_driver) json["baseline"]["driver"] = driver_json(spec.baseline_driver, spec);
   }
@@ -376,9 +424,11 @@ nlohmann::ordered_json to_json(const Spec& spec) {
   return json;
 }
 
-std::string content_hash(const Spec& spec) {
+std::string content_hash(const Spec& spec) { return text_hash(json_text(to_json(spec))); }
+
+std::string text_hash(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : json_text(to_json(spec))) {
+  for (const char c : text) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001b3;
   }

@@ -33,11 +33,12 @@ constexpr std::uint64_t draw_around(std::uint64_t key, std::uint64_t number, std
 }
 
 // Further streams of a launch; the TBs' durations use the launch's own key. A process's first launch also has the
-// stream of the process's arrivals.
+// streams of the process's arrivals and suspensions.
 enum class Stream : std::uint64_t {
   kNeighbourCpi = 0x6E65696768626F75,
   kSegmentCpi = 0x7365676D656E7400,
-  kArrivals = 0x6172726976616C73
+  kArrivals = 0x6172726976616C73,
+  kSuspensions = 0x73757370656E6473
 };
 constexpr std::uint64_t stream_key(std::uint64_t launch_key, Stream stream) {
   return mix64(launch_key ^ static_cast<std::uint64_t>(stream));

@@ -44,7 +44,9 @@ KernelAlone::KernelAlone(const spec::Spec& spec, const spec::KernelSpec& kernel)
       link_down_(mean_delay(spec.gpu.framework.link_cycles.down)),
       core_ratio_(spec.scheduler.tbs_per_cycle),
       activation_(spec::given_activation_cycles(spec)) {
+  rate_ = {core_ratio_, 1};
   if (!spec::has_one_job_engine(spec)) {
+    rate_ = spec::issue_rate(spec);
     per_sm_ = spec::search_core_cycles(spec);
     return;
   }
@@ -62,7 +64,8 @@ KernelAlone::Key KernelAlone::key() const {
           tb_issue_cycles_, core_ratio_,
           activation_,      per_sm_,
           around_set_up_,   per_refill_,
-          link_up_,         link_down_};
+          link_up_,         link_down_,
+          rate_.tbs,        rate_.cycles};
 }
 
 // When each SM of the empty machine is ready for a kernel's TBs.
@@ -86,13 +89,12 @@ Cycle KernelAlone::list_schedule(std::uint32_t num_tbs, const TbTime& time, std:
   }
   const std::size_t num_slots = free_slots.size();
   Cycle end = 0;
-  Cycle driver = 0;  // free from this core cycle on
+  spec::IssueTurns driver(rate_);
+  const spec::IssueTurns::Step start = driver.step(1), refill = driver.step(per_refill_);
   for (std::uint32_t tb = 0; tb < num_tbs; ++tb) {
     const Cycle earliest = free_slots.top() + tb_issue_cycles_;
     free_slots.pop();
-    const Cycle issue = std::max(earliest * core_ratio_, driver);
-    driver = issue + (tb < num_slots ? 1 : per_refill_);
-    const Cycle sent = core_ratio_ == 1 ? issue : issue / core_ratio_;  // a division takes long
+    const Cycle sent = driver.claim(earliest, tb < num_slots ? start : refill);
     const Cycle done = sent + link_down_ + durations.of(tb) + link_up_;
     free_slots.push(done);
     end = std::max(end, done);
@@ -110,7 +112,7 @@ Cycle KernelAlone::cycles(const TbTime& time) const {
   for (std::uint32_t draw = 0; draw < num_draws; ++draw) sum += list_schedule(scheduled, time, draw);
   const std::uint64_t num_slots = std::uint64_t{num_sms_} * tbs_per_sm_;
   const std::uint64_t rest = num_tbs_ - scheduled;
-  const Cycle at_full_rate = mul_div_floor(rest, per_refill_, core_ratio_);
+  const Cycle at_full_rate = mul_div_floor(rest, per_refill_ * rate_.cycles, rate_.tbs);
   const Cycle per_tb = time.mean + link_down_ + link_up_;
   return sum / num_draws + std::max(mul_div_floor(rest, per_tb, num_slots), at_full_rate);
 }

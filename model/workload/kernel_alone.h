@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/spec/issue_rate.h"
 #include "model/spec/spec_fwd.h"
 #include "model/workload/kernel_model.h"
 
@@ -21,7 +22,7 @@ class KernelAlone {
   Cycle cycles(const TbTime& time) const;
 
   // All members: kernels with the same key take the same time.
-  using Key = std::array<std::uint64_t, 14>;
+  using Key = std::array<std::uint64_t, 16>;
   Key key() const;
 
  private:
@@ -41,7 +42,8 @@ class KernelAlone {
   Cycle activation_;
   Cycle per_sm_ = 0;         // time to assign an SM: the policy assigns one after another
   Cycle around_set_up_ = 0;  // command to an SM and its answer
-  Cycle per_refill_ = 1;     // per slot
+  Cycle per_refill_ = 1;     // per slot, in thread blocks that the driver might start meanwhile
+  spec::IssueRate rate_;     // of starts
 };
 
 }  // namespace tessera::workload

@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::uint64_t kLn2 = 0xB17217F7D1CF79AB;  // in units of 2^-64
 
+std::uint64_t arrivals_key(const spec::Spec& spec, std::uint32_t process) {
+  return stream_key(launch_key(spec.seed, process, 0, 0), Stream::kArrivals);
+}
+
+Picoseconds drawn(std::uint64_t key, std::uint32_t number, Picoseconds mean, std::uint32_t spread_ppm) {
+  return draw_around(key, number, mean, static_cast<std::uint64_t>(Uint128{mean} * spread_ppm / kMillion));
+}
+
 }  // namespace
 
 std::uint64_t negative_log(std::uint64_t draw) {
@@ -32,9 +40,14 @@ std::uint64_t negative_log(std::uint64_t draw) {
   return static_cast<std::uint64_t>(static_cast<Uint128>(negative_log2) * kLn2 >> 64);
 }
 
+Picoseconds pause_before(const spec::Spec& spec, std::uint32_t process, std::uint32_t run) {
+  const spec::ProcessSpec& its = spec.processes.at(process);
+  return drawn(arrivals_key(spec, process), run, its.pause, its.pause_spread_ppm);
+}
+
 ReleaseTimes::ReleaseTimes(const spec::Spec& spec, std::uint32_t process)
     : releases_(*spec.processes.at(process).releases),
-      key_(stream_key(launch_key(spec.seed, process, 0, 0), Stream::kArrivals)),
+      key_(arrivals_key(spec, process)),
       start_(spec.processes[process].start + releases_.offset) {}
 
 std::optional<Picoseconds> ReleaseTimes::next() {
@@ -48,9 +61,13 @@ std::optional<Picoseconds> ReleaseTimes::next() {
   return start_ + time_;
 }
 
-// A Poisson process has no memory: its first arrival is a draw after the start too.
+// The first one is at once, but in a Poisson process, which has no memory: there it is a draw after the start too.
 Picoseconds ReleaseTimes::gap_before(std::uint32_t number) const {
-  if (releases_.arrivals == spec::Arrivals::kPeriodic) return number == 0 ? 0 : releases_.period;
+  if (releases_.arrivals != spec::Arrivals::kPoisson && number == 0) return 0;
+  if (releases_.arrivals == spec::Arrivals::kPeriodic) return releases_.period;
+  if (releases_.arrivals == spec::Arrivals::kUniform) {
+    return drawn(key_, number, releases_.period, releases_.period_spread_ppm);
+  }
   const std::uint64_t exponential = negative_log(draw(key_, number));
   return static_cast<Picoseconds>(static_cast<Uint128>(releases_.period) * exponential >> kLogBits);
 }

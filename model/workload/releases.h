@@ -16,6 +16,9 @@ inline constexpr int kLogBits = 40;  // fraction bits
 // uniform. Integers only, so that it is the same on every platform.
 std::uint64_t negative_log(std::uint64_t draw);
 
+// The process's pause before its run of that number.
+Picoseconds pause_before(const spec::Spec& spec, std::uint32_t process, std::uint32_t run);
+
 class ReleaseTimes {
  public:
   // For a process with releases; `spec` must outlive this object.

@@ -7,6 +7,7 @@
 
 #include "model/base/overloaded.h"
 #include "model/policy/scheduling_tables.h"
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "model/workload/kernel_model.h"
 #include "rtl_model/policy/policy_register.h"
@@ -33,7 +34,10 @@ CommandAdapter::CommandAdapter(const spec::Spec& spec, const rtl_model::Params& 
       launches_(launches),
       loops_(loops),
       waiting_(params.num_command_buffers),
-      slice_period_(params.slice_cycles) {}
+      slice_period_(params.slice_cycles),
+      keeps_turn_(spec::keeps_turn(params.scheduler)) {
+  for (std::uint32_t context = 0; context < params.num_contexts; ++context) listed_.set(context);
+}
 
 void CommandAdapter::send(const EngineMessage& message) {
   const auto later = [](const EngineMessage& a, const EngineMessage& b) {
@@ -58,8 +62,8 @@ void CommandAdapter::drive(rtl_model::SchedulerInputs& inputs, const rtl_model::
   auto first_later = inbox_.begin();
   for (; first_later != inbox_.end() && first_later->stamp < clock.sm; ++first_later) receive(*first_later);
   inbox_.erase(inbox_.begin(), first_later);
-  // 2. A control write and a command.
-  inputs.slice_period = slice_period_;
+  // 2. A control write and a command, until which its context waits.
+  if (params_.has_kept_turn) inputs.set_lists(waiting_contexts(), listed_);
   inputs.control.valid = !writes_.empty() && outputs.control_ready;
   if (inputs.control.valid) {
     inputs.control = writes_.front();
@@ -79,7 +83,8 @@ void CommandAdapter::receive(const EngineMessage& message) {
                           ++num_waiting_;
                         },
                         [&](const tlm_model::RegisterWrite& write) { receive(write); },
-                        [](const tlm_model::LoopWord&) {}},  // not the scheduler's
+                        [](const tlm_model::LoopWord&) {},  // not the scheduler's
+                        [&](const tlm_model::TurnInput& said) { receive(said); }},
              message.what);
 }
 
@@ -101,6 +106,7 @@ void CommandAdapter::receive(const tlm_model::RegisterWrite& write) {
                  [&](const tlm_model::SetPageTable& set) { drive(ControlRegister::kPageTable, set.context, set.base); },
                  [&](const tlm_model::SetPolicy& set) {
                    slice_period_ = rtl_model::Params::slice_cycles_of(set.scheduler, spec_.gpu.clock_hz);
+                   keeps_turn_ = spec::keeps_turn(set.scheduler);
                    drive(ControlRegister::kPolicy, {}, rtl_model::policy_register(set.scheduler));
                  },
                  [&](const tlm_model::SetPartition& set) {
@@ -108,8 +114,35 @@ void CommandAdapter::receive(const tlm_model::RegisterWrite& write) {
                          rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(set.sm)),
                                                       static_cast<std::uint32_t>(index(set.partition))));
                  },
-                 [](const tlm_model::SetMask&) {}},  // there are no registers for them
+                 [](const tlm_model::SetMask&) {},  // there are no registers for them
+                 [&](const tlm_model::SetSliceEnd& set) {
+                   drive(ControlRegister::kSliceEnd, set.context, static_cast<std::uint64_t>(set.slice_end));
+                 }},
       write);
+}
+
+void CommandAdapter::receive(const tlm_model::TurnInput& said) {
+  std::visit(Overloaded{[&](const tlm_model::SetWaiting& set) {
+                          are_to_come_.set(static_cast<std::uint32_t>(index(set.context)), set.is_waiting);
+                        },
+                        [&](const tlm_model::SetListed& set) {
+                          listed_.set(static_cast<std::uint32_t>(index(set.context)), set.is_listed);
+                        }},
+             said);
+}
+
+// A launch that has left the front end may wait here for its buffer.
+rtl_model::SmSet CommandAdapter::waiting_contexts() const {
+  rtl_model::SmSet contexts = are_to_come_;
+  if (num_waiting_ == 0) return contexts;
+  for (const auto& queue : waiting_) {
+    for (const tlm_model::KernelLaunch& launch : queue) contexts.set(static_cast<std::uint32_t>(index(launch.context)));
+  }
+  return contexts;
+}
+
+Cycle CommandAdapter::slice_period(std::uint32_t turn) const {
+  return keeps_turn_ ? params_.own_slice_cycles[turn].value_or(slice_period_) : slice_period_;
 }
 
 rtl_model::CommandPins CommandAdapter::command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch,

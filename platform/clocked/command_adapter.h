@@ -31,10 +31,13 @@ class CommandAdapter final : public rtl_model::IStimulus {
   void drive(rtl_model::SchedulerInputs& inputs, const rtl_model::SchedulerOutputs& outputs,
              const rtl_model::ClockCount& clock) override;
   Cycle next_activity(const rtl_model::SchedulerOutputs& outputs) const override;
+  Cycle slice_period(std::uint32_t turn) const override;
 
  private:
   void receive(const tlm_model::EngineMessage& message);
   void receive(const tlm_model::RegisterWrite& write);
+  void receive(const tlm_model::TurnInput& said);
+  rtl_model::SmSet waiting_contexts() const;
   rtl_model::CommandPins command_of(std::uint32_t buffer, const tlm_model::KernelLaunch& launch, Cycle now);
   std::uint32_t first_ready_buffer(const rtl_model::SchedulerOutputs& outputs) const;  // kNone: none is ready
 
@@ -45,7 +48,10 @@ class CommandAdapter final : public rtl_model::IStimulus {
   std::vector<tlm_model::EngineMessage> inbox_;               // sorted by (stamp, sender)
   std::vector<std::deque<tlm_model::KernelLaunch>> waiting_;  // by command buffer
   std::size_t num_waiting_ = 0;
-  Cycle slice_period_;  // of the policy that was written last
+  Cycle slice_period_;            // of the policy that was written last,
+  bool keeps_turn_;               // under which contexts may have their own
+  rtl_model::SmSet are_to_come_;  // contexts of which the front end has launches
+  rtl_model::SmSet listed_;       // contexts on the run list
   std::deque<rtl_model::ControlPins> writes_;
   std::unordered_map<std::uint64_t, Place> place_of_;  // by descriptor
   std::vector<std::uint64_t> retired_;                 // in the last cycle

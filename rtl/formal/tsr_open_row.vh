@@ -7,14 +7,14 @@
 // From tsr_ownership.vh: AT_COVERED AT_HEAD AT_LEFT AT_NEXT AT_OUTSTANDING AT_OWNED AT_PREEMPTED AT_RESERVED
 // From tsr_pins.vh: started_q strap_breadth_first_i strap_rounds_i
 // From tsr_registers.vh: burst_left event_kind finishes HAS_ROOM is_less is_second issuable job job_ksr job_valid
-//   ksr_fresh ksr_handles ksr_valid launch leaves open_covered open_head open_next_tb open_not_left open_outstanding
-//   open_owned open_preempted open_promised open_reserved open_slots phase promised_words read_promised read_row
-//   refills rejected releases row_active row_count row_ksr row_next row_reserved row_restoring row_running row_trapped
-//   rows uses_handles victim_ksr
-// From tsr_sequence.vh: BURST CALC has_sm in_job JOB_ACTIVATE job_assigns job_bursts job_cancels JOB_DEAL job_event
-//   job_hands_over JOB_ISSUE JOB_LEAVE job_moves job_reserves job_retargets job_saved job_takes job_tb_done JOB_TRAP
-//   LOAD move_ksr WRITE
-// For others: bursts judged old_fresh old_handles
+//   ksr_fresh ksr_handles ksr_valid launch leaves open_covered open_head open_next_tb open_not_left
+//   open_outstanding open_owned open_preempted open_promised open_reserved open_slots phase promised_words
+//   read_promised read_row refills rejected releases row_active row_count row_ksr row_next row_reserved
+//   row_restoring row_running row_trapped rows uses_handles victim_ksr
+// From tsr_sequence.vh: BURST CALC evicting has_sm in_job JOB_ACTIVATE job_assigns job_bursts job_cancels JOB_DEAL
+//   job_event job_hands_over JOB_ISSUE JOB_LEAVE job_moves job_reserves job_retargets job_saved job_takes
+//   job_tb_done JOB_TRAP LOAD move_ksr WRITE
+// For others: bursts judged old_fresh old_handles old_owned old_reserved
 
 reg [FW-1:0]   old_row; // in RAM
 reg [SW-1:0]   old_promised;
@@ -78,14 +78,14 @@ wire [SW-1:0] next_outstanding = old_outstanding - (job_tb_done && !is_second) +
 wire [SW-1:0] next_preempted   = old_preempted + (job_saved && !is_second ? its_count : 0) - n_again;
 wire [SW-1:0] next_promised    = old_promised + (job[JOB_TRAP] ? its_count : job_saved && !is_second ? -its_count :
                                                  job_tb_done && row_trapped && !is_second ? -1 : 0);
-wire [SW-1:0] next_covered     = old_covered - n_first - n_again + (is_second ?
+wire [SW-1:0] next_covered     = evicting ? 0 : old_covered - n_first - n_again + (is_second ?
   (job_cancels ? tbs - its_count : job_takes ? R : job_hands_over ? (issuable ? tbs - R : -R) : 0) :
   (job_tb_done && row_running) + (job_assigns ? tbs : job_reserves ? its_count - tbs : job_retargets ? -R : releases ? -tbs : 0));
 wire [7:0]    at_head          = old_head + n_again;
 wire [7:0]    next_head        = at_head >= D ? at_head - D : at_head;
-wire [MW-1:0] next_owned       = old_owned + (is_second ? job_cancels || job_hands_over && issuable : job_assigns) -
+wire [MW-1:0] next_owned       = evicting ? 0 : old_owned + (is_second ? job_cancels || job_hands_over && issuable : job_assigns) -
                                  (!is_second && (job_reserves || releases));
-wire [MW-1:0] next_reserved    = old_reserved + (is_second && job_takes) - (is_second ? job_hands_over : job_retargets);
+wire [MW-1:0] next_reserved    = evicting ? 0 : old_reserved + (is_second && job_takes) - (is_second ? job_hands_over : job_retargets);
 wire is_deal = job[JOB_DEAL];
 wire open_is_old = open_outstanding == old_outstanding && open_preempted == old_preempted && open_covered == old_covered &&
                    open_owned == old_owned && open_reserved == old_reserved && open_head == old_head && open_slots == old_slots &&

@@ -5,11 +5,11 @@
 // From the includer: BW CA D FW K KW MW P RW S SW T TW
 // From tsr_flight.vh: at_job i is_active_kernel k
 // From tsr_pins.vh: started_q strap_breadth_first_i
-// From tsr_registers.vh: finishes is_second ksr_context ksr_valid promised_words row_count rows sm_count sm_ksr sm_next
-//   sm_reserved sm_running trapped
-// From tsr_sequence.vh: job_reserves job_retargets NONE
-// For others: AT_COVERED AT_HEAD AT_LEFT AT_NEXT AT_OUTSTANDING AT_OWNED AT_PREEMPTED AT_RESERVED ksr_covered ksr_left
-//   ksr_next_tb ksr_owned ksr_preempted ksr_reserved ksr_slots
+// From tsr_registers.vh: finishes is_second ksr_context ksr_valid promised_words row_count rows sm_count sm_ksr
+//   sm_next sm_reserved sm_running trapped
+// From tsr_sequence.vh: evicting job_reserves job_retargets NONE
+// For others: AT_COVERED AT_HEAD AT_LEFT AT_NEXT AT_OUTSTANDING AT_OWNED AT_PREEMPTED AT_RESERVED ksr_covered
+//   ksr_left ksr_next_tb ksr_owned ksr_preempted ksr_reserved ksr_slots
 
 localparam AT_RESERVED = TW, AT_OWNED = TW + MW, AT_HEAD = TW + 2*MW, AT_COVERED = AT_HEAD + RW,
            AT_PREEMPTED = AT_COVERED + SW, AT_OUTSTANDING = AT_PREEMPTED + SW,
@@ -56,7 +56,7 @@ always @* begin
 end
 
 // 2. The recount.
-reg [K-1:0] owned_ok, reserved_ok, outstanding_ok, covered_ok, kernel_ok;
+reg [K-1:0] is_evicted, owned_ok, reserved_ok, outstanding_ok, covered_ok, kernel_ok;
 reg [7:0]   n_owned, n_reserved, n_resident, n_saving, n_free;
 always @* begin
   for (k = 0; k < K; k = k + 1) begin
@@ -79,13 +79,16 @@ always @* begin
         if (!strap_breadth_first_i) n_free = n_free + ksr_slots[k*TW +: TW];
       end
     end
-    owned_ok[k]       = !ksr_valid[k] || ksr_owned[k*MW +: MW] == n_owned;
-    reserved_ok[k]    = !ksr_valid[k] || ksr_reserved[k*MW +: MW] == n_reserved;
+    // A kernel that an eviction has visited holds none any more, though its SMs are taken away with the last one's.
+    is_evicted[k]     = evicting && ksr_owned[k*MW +: MW] == 0 && ksr_reserved[k*MW +: MW] == 0 &&
+                        ksr_covered[k*SW +: SW] == 0;
+    owned_ok[k]       = !ksr_valid[k] || is_evicted[k] || ksr_owned[k*MW +: MW] == n_owned;
+    reserved_ok[k]    = !ksr_valid[k] || is_evicted[k] || ksr_reserved[k*MW +: MW] == n_reserved;
     outstanding_ok[k] = !ksr_valid[k] || ksr_outstanding[k*SW +: SW] == n_resident + ksr_preempted[k*SW +: SW] &&
                         n_resident + ksr_preempted[k*SW +: SW] <= S * ksr_slots[k*TW +: TW] &&
                         ksr_promised[k*SW +: SW] == (D >= S*T ? 8'd0 : n_saving) &&
                         (D >= S*T || ksr_promised[k*SW +: SW] + ksr_preempted[k*SW +: SW] <= D);
-    covered_ok[k]     = !ksr_valid[k] || ksr_covered[k*SW +: SW] == n_free;
+    covered_ok[k]     = !ksr_valid[k] || is_evicted[k] || ksr_covered[k*SW +: SW] == n_free;
     kernel_ok[k]      = !ksr_valid[k] || ksr_slots[k*TW +: TW] != 0 && ksr_slots[k*TW +: TW] <= T &&
                         {1'b0, ksr_context[k*CA +: CA]} < P &&
                         (ksr_left[k*BW +: BW] != 0 || ksr_outstanding[k*SW +: SW] != 0);

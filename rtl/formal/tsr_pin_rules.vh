@@ -2,23 +2,25 @@
 // Rules of the pins (timing.md 3.2, 3.4, 3.7).
 //
 // From the includer: B BW CA clk_i command_buffer_i command_num_tbs_i command_valid_i control_valid_i FW
-//   handle_valid_i K KW linger_over_i LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS TR TW UA UW
+//   handle_valid_i K KW linger_over_i listed_i LW MW P S slice_tick_i sm_event_kind_i sm_event_valid_i STEPS
+//   switch_over_i TR TW UA UW waiting_i
 // From tsr_environment.vh: reports resident_q restores_q SETUP_DONE told
 // From tsr_flags.vh: hears_set_up
 // From tsr_flight.vh: i k n_issued
 // From tsr_open_row.vh: bursts
 // From tsr_ownership.vh: ksr_left ksr_next_tb ksr_slots
-// From tsr_pins.vh: buffer_free_o control_ready_o dispatch_is_restore_o dispatch_sm_o dispatch_tb_o dispatch_valid_o
-//   events_activated_o events_buffer_o events_ksr_o idle_o rst_ni sm_control_context_o sm_control_kind_o
-//   sm_control_sm_o sm_control_valid_o sm_event_ready_o started_q
+// From tsr_pins.vh: buffer_free_o control_ready_o dispatch_is_restore_o dispatch_sm_o dispatch_tb_o
+//   dispatch_valid_o events_activated_o events_buffer_o events_ksr_o idle_o rst_ni sm_control_context_o
+//   sm_control_kind_o sm_control_sm_o sm_control_valid_o sm_event_ready_o started_q
 // From tsr_queues.vh: b
 // From tsr_registers.vh: active buffer_age buffer_context buffer_count buffer_launch buffer_valid context_dealt
 //   context_has_budget context_kernels drains full has_pool_token job_ksr kept ksr_context ksr_fresh ksr_handles
 //   ksr_holds ksr_uncovered ksr_valid lingers phase pool queue_ksr queue_valid restoring rows search_state
-//   set_up_pending sm_count sm_ksr sm_next sm_reserved sm_running tokens_left trap_pending trapped uses_handles
+//   set_up_pending sm_count sm_ksr sm_next sm_reserved sm_running tokens_left trap_pending trapped turn turn_state
+//   uses_handles was_listed was_waiting
 // From tsr_scenario.vh: command_buffer_i command_num_tbs_i command_valid_i control_valid_i handle_valid_i
-//   linger_over_i slice_tick_i sm_event_kind_i sm_event_valid_i
-// From tsr_sequence.vh: ACTIVATE BURST is_dealing MOVE NONE PICK WRITE
+//   linger_over_i listed_i slice_tick_i sm_event_kind_i sm_event_valid_i switch_over_i waiting_i
+// From tsr_sequence.vh: ACTIVATE BURST EVICT is_dealing MOVE NONE PICK WRITE
 // For others: dispatch_ksr dispatch_resident fresh its_launch was_idle_q
 
 reg [S-1:0] is_set_up_q; // its last command was a set-up, and it is done
@@ -92,13 +94,14 @@ dispatch_to_ready_sm: assert property (!started_q || &set_up_is_known && (!dispa
 command_to_ready_sm: assert property (!started_q || !sm_control_valid_o || control_ok && (sm_control_kind_o || sm_control_context_o == its_context));
 fresh_tbs_in_order: assert property (!started_q || &fresh_ok && (!fresh || dispatch_tb_o == its_sent && its_sent < its_launch));
 tbs_of_a_launch: assert property (!started_q || &launch_ok && &launched_ok && (!events_activated_o || events_ksr_o < K && phase[PICK]));
-writes_wait: assert property (!started_q || !control_ready_o || !(search_state[ACTIVATE] || search_state[MOVE] || is_dealing));
+writes_wait: assert property (!started_q || !control_ready_o || !(search_state[ACTIVATE] || search_state[MOVE] || search_state[EVICT] || is_dealing));
 // idle: nothing changes without inputs.
-wire has_input = command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i || !rst_ni;
+wire has_input = command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i || !rst_ni ||
+                 switch_over_i || waiting_i != was_waiting || listed_i != was_listed;
 reg  was_idle_q;
-reg [STEPS + 12 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] was_q;
-wire [STEPS + 12 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] is_now = {
-  search_state, phase, sm_running, sm_reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, kept, lingers,
+reg [2 + CA + STEPS + 13 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] was_q;
+wire [2 + CA + STEPS + 13 + 8 + S*(10 + 2*KW + TW) + 1 + K*FW + K*(5 + CA + KW + 1) + B*(1 + CA + UA) + UW + P*(KW + 2) + TR*11 + MW + B-1:0] is_now = {
+  turn_state, turn, search_state, phase, sm_running, sm_reserved, set_up_pending, active, trap_pending, trapped, restoring, full, drains, kept, lingers,
   sm_ksr,
   sm_next, sm_count, rows, ksr_valid, ksr_fresh, ksr_handles, ksr_holds, ksr_uncovered, ksr_context, queue_ksr, queue_valid,
   buffer_valid, buffer_context, buffer_age, buffer_count, context_kernels, context_has_budget, context_dealt, tokens_left,

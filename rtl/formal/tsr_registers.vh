@@ -2,27 +2,32 @@
 // All that properties of tsr_scheduler know of its inside. Yosys connects a wire with `hierconn` to the one of that name
 // in the flattened design; whoever renames a register renames it here. Row i of a table is at [i*WIDTH +: WIDTH].
 //
-// From the includer: B BW CA CW D FW K KW LW MW P RW S SEARCH_WIDTH STEPS SW T TR TW UA UW WAIT_WIDTH
+// From the includer: B BW CA CW D FW K KEPT_TURN KW listed_i LW MW P RW S SEARCH_WIDTH STEPS SW T TR TW UA UW
+//   WAIT_WIDTH waiting_i
 // From tsr_pins.vh: dut
-// For others: a_ksr active b_ksr buffer_age buffer_context buffer_count buffer_is_best buffer_last buffer_launch
-//   buffer_valid burst_left by_process context_dealt context_has_budget context_kernels contexts_active counts_1
-//   counts_2 counts_3 deal_lane drains event_kind finishes flushing free_1 free_2 free_3 free_found free_ksr free_sm
-//   full gets_kept handle_words has_pool_token HAS_ROOM idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_less
-//   is_second is_second_walk issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context
-//   ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered
-//   open_head open_next_tb open_not_left open_outstanding open_owned open_preempted open_promised open_reserved
-//   open_slots pass_1 pass_2 pass_3 pass_ksr_1 phase pool pool_replaces pool_returns pool_takes promised_words push
-//   push_data push_ksr queue_ksr queue_leaves queue_valid read_promised read_row reads reads_last refills rejected
-//   releases restoring ring_tail row_3 row_active row_count row_drains row_ksr row_next row_reserved row_restoring
-//   row_running row_trapped rows scan_best scan_best_context scan_ends scan_found scan_passes scan_passing
-//   scan_passing_context scan_step scanning search_state set_up_pending sm_count sm_issuable sm_ksr sm_next
-//   sm_reserved sm_running status_row status_writes status_writes_2 step tokens_left trap_pending trapped uses_handles
-//   victim_found victim_ksr victim_reserved victim_sm W wait_count waiting written_ksr
+// From tsr_scenario.vh: listed_i waiting_i
+// For others: a_context a_ksr a_valid active b_ksr buffer_age buffer_context buffer_count buffer_is_best
+//   buffer_last buffer_launch buffer_valid burst_left by_process context_dealt context_has_budget context_kernels
+//   context_queued contexts_active counts_1 counts_2 counts_3 deal_lane drains entry_2 entry_3 event_kind finishes
+//   flushing free_1 free_2 free_3 free_found free_ksr free_sm full gets_kept handle_words has_pool_token HAS_ROOM
+//   idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_kept is_less is_second is_second_walk issuable job
+//   job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh ksr_handles ksr_holds
+//   ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head open_next_tb
+//   open_not_left open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1 pass_2
+//   pass_3 pass_context_2 pass_context_3 pass_ksr_1 pass_ksr_2 pass_ksr_3 phase pool pool_replaces pool_returns
+//   pool_takes promised_words push push_data push_ksr queue_ksr queue_leaves queue_valid read_promised read_row
+//   reads reads_last refills rejected releases restoring ring_tail row_3 row_active row_count row_drains row_ksr
+//   row_next row_reserved row_restoring row_running row_trapped rows scan_best scan_best_context scan_ends
+//   scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state set_up_pending
+//   sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row status_writes status_writes_2 step
+//   token_step tokens_left trap_pending trapped turn turn_may turn_state uses_handles victim_found victim_ksr
+//   victim_reserved victim_sm W wait_count waiting was_listed was_waiting written_ksr
 
 localparam W = SEARCH_WIDTH;
 
 (* hierconn *) wire [8-1:0] \dut.u_engine.phase_q ;
 (* hierconn *) wire [8-1:0] \dut.u_engine.job_q ;
+(* hierconn *) wire \dut.u_engine.g_evict.evicts_q ;
 (* hierconn *) wire \dut.u_engine.is_second_q ;
 (* hierconn *) wire \dut.u_engine.issue_first_q ;
 (* hierconn *) wire [MW-1:0] \dut.u_engine.sm_q ;
@@ -158,9 +163,11 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire \dut.u_tokens.takes_q ;
 (* hierconn *) wire \dut.u_tokens.write_q ;
 (* hierconn *) wire \dut.u_tokens.write_2_q ;
+(* hierconn *) wire [10-1:0] \dut.u_tokens.step_q ;
 
 // Search.
 (* hierconn *) wire [12-1:0] \dut.u_search.state_q ;
+(* hierconn *) wire \dut.u_search.g_evict.evict_q ;
 (* hierconn *) wire \dut.u_search.second_q ;
 (* hierconn *) wire \dut.u_search.pending_q ;
 (* hierconn *) wire [STEPS-1:0] \dut.u_search.step_q ;
@@ -202,8 +209,20 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire \dut.u_search.u_policy.victim_reserved_q ;
 (* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.victim_ksr_q ;
 
+// A turn that is kept.
+(* hierconn *) wire \dut.is_kept ;
+(* hierconn *) wire \dut.turn_may ;
+(* hierconn *) wire [CA-1:0] \dut.u_search.u_turn.turn_o ;
+(* hierconn *) wire [CA-1:0] \dut.u_search.u_policy.a_context_q ;
+(* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_2_q ;
+(* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_o ;
+(* hierconn *) wire [P-1:0] \dut.u_commands.g_queued.queued_q ;
+(* hierconn *) wire [2-1:0] \dut.g_kept_turn.u_kept_turn.state_q ;
+(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.waiting_q ;
+(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.listed_q ;
+
 wire [8-1:0] phase = \dut.u_engine.phase_q ;
-wire [8-1:0] job = \dut.u_engine.job_q ;
+wire [9-1:0] job = {KEPT_TURN != 0 && \dut.u_engine.g_evict.evicts_q , \dut.u_engine.job_q };
 wire is_second = \dut.u_engine.is_second_q ;
 wire issue_first = \dut.u_engine.issue_first_q ;
 wire [MW-1:0] job_sm_index = \dut.u_engine.sm_q ;
@@ -343,7 +362,7 @@ wire tokens_writes = \dut.u_tokens.write_q ;
 wire tokens_writes_2 = \dut.u_tokens.write_2_q ;
 
 // Search.
-wire [12-1:0] search_state = \dut.u_search.state_q ;
+wire [13-1:0] search_state = {KEPT_TURN != 0 && \dut.u_search.g_evict.evict_q , \dut.u_search.state_q };
 wire is_second_walk = \dut.u_search.second_q ;
 wire pending = \dut.u_search.pending_q ;
 wire [STEPS-1:0] step = \dut.u_search.step_q ;
@@ -384,3 +403,16 @@ wire victim_found = \dut.u_search.u_policy.victim_found_q ;
 wire [MW-1:0] victim_sm = \dut.u_search.u_policy.victim_sm_q ;
 wire victim_reserved = \dut.u_search.u_policy.victim_reserved_q ;
 wire [KW-1:0] victim_ksr = \dut.u_search.u_policy.victim_ksr_q ;
+
+// A turn that is kept; a core without one has no registers for it.
+wire is_kept = \dut.is_kept ;
+wire turn_may = KEPT_TURN != 0 && \dut.turn_may ;
+wire [CA-1:0] turn = \dut.u_search.u_turn.turn_o ;
+wire [CA-1:0] a_context = \dut.u_search.u_policy.a_context_q ;
+wire [W*CA-1:0] pass_context_2 = \dut.u_search.u_walk.context_2_q ;
+wire [W*CA-1:0] pass_context_3 = \dut.u_search.u_walk.context_o ;
+wire [P-1:0] context_queued = KEPT_TURN != 0 ? \dut.u_commands.g_queued.queued_q : {P{1'b0}};
+wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.state_q : 2'd0;
+wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.waiting_q : waiting_i;
+wire [P-1:0] was_listed = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.listed_q : listed_i;
+wire [10-1:0] token_step = \dut.u_tokens.step_q ;

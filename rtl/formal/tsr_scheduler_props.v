@@ -14,6 +14,7 @@ module tsr_scheduler_props #(
   parameter WAIT_WIDTH   = 4,
   parameter WAIT_MAX     = 15,
   parameter POLICIES     = 31,
+  parameter KEPT_TURN    = 0,
   // Not to be set.
   parameter MW = $clog2(S + 1),
   parameter KW = $clog2(K + 1),
@@ -46,10 +47,13 @@ module tsr_scheduler_props #(
   input          control_valid_i,
   input [2:0]    control_reg_i,
   input [CW-1:0] control_context_i,
-  input [13:0]   control_low_i,
+  input [15:0]   control_low_i,
   input          slice_tick_i,
   input          sm_tick_i,
   input          linger_over_i,
+  input [P-1:0]  waiting_i,
+  input [P-1:0]  listed_i,
+  input          switch_over_i,
   input          sm_event_valid_i,
   input [MW-1:0] sm_event_sm_i,
   input [2:0]    sm_event_kind_i,
@@ -78,6 +82,7 @@ module tsr_scheduler_props #(
 `include "tsr_pool.vh"
 `include "tsr_pin_rules.vh"
 `include "tsr_rings.vh"
+`include "tsr_eviction.vh"
 `ifdef SCENARIO
 `include "tsr_answers.vh"
 `endif

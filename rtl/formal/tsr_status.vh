@@ -5,10 +5,10 @@
 // From tsr_flight.vh: is_active_kernel k
 // From tsr_ownership.vh: ksr_covered ksr_left ksr_owned ksr_preempted ksr_reserved
 // From tsr_pins.vh: started_q strap_breadth_first_i
-// From tsr_registers.vh: free_ksr is_few job job_ksr ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid low_left
-//   many open_covered open_not_left open_owned open_preempted open_reserved phase search_state status_writes
-//   status_writes_2 waiting written_ksr
-// From tsr_sequence.vh: ACTIVATE BURST CALC in_job JOB_ACTIVATE PICK ROW SCAN WRITE
+// From tsr_registers.vh: free_ksr is_few job job_ksr ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid
+//   low_left many open_covered open_not_left open_owned open_preempted open_reserved phase search_state
+//   status_writes status_writes_2 waiting written_ksr
+// From tsr_sequence.vh: ACTIVATE BURST CALC FIND in_job JOB_ACTIVATE JOB_EVICT PICK ROW SCAN WRITE
 // For others: nothing
 
 reg [K-1:0]  status_ok, uncovered_ok, was_valid_q;
@@ -40,7 +40,7 @@ always @* begin
 end
 status_is_the_rows: assert property (!started_q || &status_ok);
 uncovered_is_the_rows: assert property (!started_q || &uncovered_ok && written_ok && written_2_ok &&
-  (!status_writes || phase[PICK] || phase[ROW]) && (!status_writes_2 || !phase[CALC] && !phase[BURST] && !phase[WRITE]) &&
+  (!status_writes || phase[PICK] || phase[ROW] || phase[FIND] && job[JOB_EVICT]) && (!status_writes_2 || !phase[CALC] && !phase[BURST] && !phase[WRITE]) &&
   !(status_writes && status_writes_2));
 free_row_is_free: assert property (!started_q || free_ksr == lowest_free &&
   (!(search_state[SCAN] || search_state[ACTIVATE]) || !(&was_valid_q) && (ksr_valid & ~was_valid_q) == 0) &&

@@ -2,7 +2,8 @@
 // tsr_scheduler with parity, whatever its inputs are and its memories give (timing.md 3.10).
 module tsr_stop_props #(
   parameter POLICIES = 31,
-  parameter PTBQ_DEPTH = 3
+  parameter PTBQ_DEPTH = 3,
+  parameter KEPT_TURN = 0
 ) (
   input        clk_i,
   input        reset_i,
@@ -29,6 +30,9 @@ module tsr_stop_props #(
   input        slice_tick_i,
   input        sm_tick_i,
   input        linger_over_i,
+  input [1:0]  waiting_i,
+  input [1:0]  listed_i,
+  input        switch_over_i,
   input        sm_event_valid_i,
   input [1:0]  sm_event_sm_i,
   input [2:0]  sm_event_kind_i,
@@ -45,7 +49,8 @@ module tsr_stop_props #(
   wire [1:0] buffer_free_o;
   wire control_ready_o, slice_timer_enable_o, sm_event_ready_o, sm_control_valid_o, dispatch_valid_o,
        linger_start_o, usage_valid_o, kernel_done_valid_o, events_policy_invoked_o, events_policy_decided_o,
-       events_withheld_o, events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o;
+       events_withheld_o, events_activated_o, events_moved_o, events_cancelled_o, events_preempted_o, events_released_o, events_evicted_o,
+       events_turn_passed_o, events_turn_began_o, switch_start_o, idle_o, fault_o;
   // What belongs to a pulse is nobody's business.
   wire [2:0]  sm_control_kind_o;
   wire        sm_control_tag_o;
@@ -56,11 +61,12 @@ module tsr_stop_props #(
   wire [31:0] dispatch_stack_pointer_o;
   wire [39:0] sm_control_descriptor_o, kernel_done_descriptor_o;
   wire [63:0] sm_control_page_table_o;
-  wire [1:0]  usage_context_o;
+  wire [1:0]  usage_context_o, events_turn_cause_o, turn_o;
+  wire        switch_runs_o;
   wire [2:0]  usage_freed_o;
   tsr_scheduler #(
     .NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .PTBQ_DEPTH(PTBQ_DEPTH),
-    .TB_WIDTH(4), .POLICIES(POLICIES), .WAIT_WIDTH(4), .PARITY(1), .LINGER(1), .TAG_WIDTH(0)
+    .TB_WIDTH(4), .POLICIES(POLICIES), .WAIT_WIDTH(4), .PARITY(1), .LINGER(1), .KEPT_TURN(KEPT_TURN), .TAG_WIDTH(0)
   ) dut (.*);
 
   always @(posedge clk_i) begin
@@ -71,7 +77,8 @@ module tsr_stop_props #(
   wire says = sm_control_valid_o || dispatch_valid_o || kernel_done_valid_o || events_policy_invoked_o ||
               events_policy_decided_o || events_withheld_o || events_activated_o || events_moved_o || events_cancelled_o ||
               events_preempted_o || events_released_o || slice_timer_enable_o ||
-              linger_start_o || usage_valid_o;
+              linger_start_o || usage_valid_o || events_evicted_o || events_turn_passed_o || events_turn_began_o ||
+              switch_start_o;
   wire takes = control_ready_o || sm_event_ready_o || |buffer_free_o;
 
   stops_for_good: assert property (!started_q || !has_stopped_q || fault_o);

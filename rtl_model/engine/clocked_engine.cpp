@@ -47,13 +47,16 @@ ClockedEngine::ClockedEngine(const sc_core::sc_module_name& name, const spec::Sp
       u_memory_channel_("u_memory_channel", spec.channel_sharing, spec.gpu),
       u_sm_networks_("u_sm_networks", u_memory_channel_.is_coupled() || params_.clock_ratio > 1, out_.sm_event_ready,
                      in_.sm_event, in_.handle, grants_),
-      u_slice_timer_("u_slice_timer", in_.slice_period, clock_, out_.slice_timer_enable, in_.slice_tick),
+      u_slice_timer_("u_slice_timer", clock_,
+                     {[this] { return stimulus_.slice_period(out_.turn); }, params_.switch_cycles.in_slice,
+                      in_.switch_over, out_.slice_timer_enable, in_.slice_tick}),
       u_linger_timer_("u_linger_timer", params_.linger_cycles, clock_, out_.linger_start, in_.linger_over),
+      u_switch_timer_("u_switch_timer", params_.switch_cycles, clock_, out_.switch_start, out_.switch_runs,
+                      in_.switch_over),
       u_usage_counter_("u_usage_counter", params_.num_contexts, clock_, out_.usage),
       u_links_(params_, {clock_, out_.sm_control, out_.dispatch, grants_}),
       due_(params_.num_sms) {
   make_sms();
-  in_.slice_period = params_.slice_cycles;
   boot();
   u_tsr_scheduler_->comb_outputs();  // as after reset
   set_cycle(0);
@@ -80,7 +83,8 @@ void ClockedEngine::make_sms() {
   }
 }
 
-// Before the first cycle of the run the OS writes the budgets that contexts have, and the core comes to rest.
+// Before the first cycle of the run the OS writes the budgets that contexts have, and how their slices end; and the
+// core comes to rest.
 void ClockedEngine::boot() {
   const auto core_cycle = [this](const ControlPins& write) {
     u_tsr_scheduler_->comb_outputs();
@@ -90,10 +94,15 @@ void ClockedEngine::boot() {
     u_tsr_scheduler_->seq_all();
     return in_.control.valid;
   };
-  for (std::uint32_t context = 0; context < params_.num_contexts; ++context) {
-    const std::optional<std::uint32_t>& budget = params_.budgets[context];
-    while (budget && !core_cycle({true, ControlRegister::kTokens, context, *budget})) {
+  const auto write = [&](ControlRegister reg, std::uint32_t context, std::uint64_t data) {
+    while (!core_cycle({true, reg, context, data})) {
     }
+  };
+  for (std::uint32_t context = 0; context < params_.num_contexts; ++context) {
+    if (params_.budgets[context]) write(ControlRegister::kTokens, context, *params_.budgets[context]);
+    const spec::SliceEnd slice_end = params_.slice_ends[context];
+    const bool is_written = params_.has_kept_turn && slice_end != spec::SliceEnd::kTechnique;
+    if (is_written) write(ControlRegister::kSliceEnd, context, static_cast<std::uint64_t>(slice_end));
   }
   do {
     core_cycle({});
@@ -128,7 +137,7 @@ void ClockedEngine::bind_clock(const sc_core::sc_signal_in_if<bool>& clock) {
   u_tsr_scheduler_->bind_clock(clock);
   for (ClockedModule* module :
        std::initializer_list<ClockedModule*>{&u_memory_channel_, &u_sm_networks_, &u_slice_timer_, &u_linger_timer_,
-                                             &u_usage_counter_, u_sequencer_.get()}) {
+                                             &u_switch_timer_, &u_usage_counter_, u_sequencer_.get()}) {
     module->clk_i(signal);
   }
   for (const auto& sm : u_sms_) sm->clk_i(signal);
@@ -144,6 +153,7 @@ void ClockedEngine::list_surroundings(ISignalSink& signals) const {
   u_sm_networks_.list_signals(signals);
   u_slice_timer_.list_signals(signals);
   u_linger_timer_.list_signals(signals);
+  if (params_.has_kept_turn) u_switch_timer_.list_signals(signals);
   u_memory_channel_.list_signals(signals);
   for (const auto& sm : u_sms_) sm->list_signals(signals);
   u_links_.linked().for_each([&](std::uint32_t sm) { u_links_.of(sm).list_signals(signals); });

@@ -11,6 +11,7 @@
 #include "rtl_model/engine/linger_timer.h"
 #include "rtl_model/engine/slice_timer.h"
 #include "rtl_model/engine/sm_links.h"
+#include "rtl_model/engine/switch_timer.h"
 #include "rtl_model/engine/usage_counter.h"
 #include "rtl_model/interfaces/i_stimulus.h"
 #include "rtl_model/interfaces/i_watcher.h"
@@ -94,6 +95,7 @@ class ClockedEngine final : public sc_core::sc_module, public IWatchedEngine {
   SmNetworks u_sm_networks_;
   SliceTimer u_slice_timer_;
   LingerTimer u_linger_timer_;
+  SwitchTimer u_switch_timer_;
   UsageCounter u_usage_counter_;
   SmLinks u_links_;
   std::vector<std::unique_ptr<Sm>> u_sms_;

@@ -9,8 +9,7 @@ namespace tessera::rtl_model {
 
 class DueRegister {
  public:
-  DueRegister(const Cycle& period, const ClockCount& clock, bool& is_over)
-      : period_(period), clock_(clock), is_over_(is_over) {}
+  DueRegister(const ClockCount& clock, bool& is_over) : clock_(clock), is_over_(is_over) {}
 
   void comb() {
     now_ = clock_.sm;
@@ -19,8 +18,8 @@ class DueRegister {
   bool is_over() const { return is_over_; }
   bool is_set() const { return due_q_ != kNever; }
   Cycle due() const { return due_q_; }
-  // Sets it to one period after comb()'s SM cycle, minus the cycles of the period that have already passed.
-  void set(Cycle gone_by = 0) { due_q_ = now_ + period_ - gone_by; }
+  // So many cycles after comb()'s SM cycle.
+  void set(Cycle cycles) { due_q_ = now_ + cycles; }
   void clear() { due_q_ = kNever; }
 
   // Lists the signals as those of `module`, with its output.
@@ -32,7 +31,6 @@ class DueRegister {
   }
 
  private:
-  const Cycle& period_;
   const ClockCount& clock_;
   bool& is_over_;
   Cycle now_ = 0;

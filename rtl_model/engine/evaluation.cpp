@@ -16,6 +16,7 @@ void ClockedEngine::cycle(Cycle core_cycle) {
   if (u_links_.any()) settle_links();
   u_slice_timer_.comb();
   u_linger_timer_.comb();
+  u_switch_timer_.comb();
   if (!is_core_idle_) u_tsr_scheduler_->comb_outputs();
   u_usage_counter_.comb();
   // 2. Inputs of the scheduler.
@@ -52,7 +53,7 @@ void ClockedEngine::send_to_sms() {
 }
 
 void ClockedEngine::drive_inputs() {
-  const bool must_fall = in_.command.valid || in_.control.valid;
+  const bool must_fall = in_.command.valid || in_.control.valid || in_.lists_change;
   if (stimulus_due_ > clock_.sm && !must_fall) return;
   stimulus_.drive(in_, out_, clock_);
   stimulus_due_ = stimulus_.next_activity(out_);
@@ -112,6 +113,7 @@ void ClockedEngine::clock_edge() {
   u_sm_networks_.seq();
   u_slice_timer_.seq();
   u_linger_timer_.seq();
+  u_switch_timer_.seq();
   const bool moves_ends = u_memory_channel_.has_requests() && u_memory_channel_.is_coupled();
   u_memory_channel_.seq();
   if (moves_ends) touched_ = touched_ | u_memory_channel_.moving();
@@ -167,7 +169,8 @@ bool ClockedEngine::are_networks_busy() const {
 
 // The core cycle in which an SM, the timer or the stimulus does something by itself.
 Cycle ClockedEngine::next_of_others() const {
-  const Cycle timers = std::min(u_slice_timer_.next_activity(), u_linger_timer_.next_activity());
+  const Cycle timers =
+      std::min({u_slice_timer_.next_activity(), u_linger_timer_.next_activity(), u_switch_timer_.next_activity()});
   const Cycle sm_cycle = std::min({due_.min_time(), timers, stimulus_due_, loops_.next_word()});
   const Cycle core_cycle = sm_cycle == kNever ? kNever : sm_cycle * params_.clock_ratio;
   return u_links_.any() ? std::min(core_cycle, u_links_.next_arrival()) : core_cycle;

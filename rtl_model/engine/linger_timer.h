@@ -12,14 +12,14 @@ class LingerTimer final : public ClockedModule {
   // `over` is 1 for a core cycle, `period` SM cycles after the last `start`.
   LingerTimer(const sc_core::sc_module_name& name, const Cycle& period, const ClockCount& clock, const bool& start,
               bool& over)
-      : ClockedModule(name), start_(start), due_(period, clock, over) {
+      : ClockedModule(name), period_(period), start_(start), due_(clock, over) {
     at_level(kOutputsLevel, [this] { comb(); });
   }
 
   void comb() { due_.comb(); }
   void seq() override {
     if (start_) {
-      due_.set();
+      due_.set(period_);
     } else if (due_.is_over()) {
       due_.clear();
     }
@@ -32,6 +32,7 @@ class LingerTimer final : public ClockedModule {
   static constexpr unsigned kOutputsLevel = 0;
 
  private:
+  const Cycle& period_;
   const bool& start_;
   DueRegister due_;
 };

@@ -52,6 +52,7 @@ struct ContextSnapshot {
   bool has_budget = false;
   std::uint32_t budget = 0, kernels = 0;
   bool is_dealt = false;
+  std::uint32_t slice_end = 0;  // 0 in a core without a kept turn
 };
 
 // static_partition (docs/hardware/timing.md 5.8)
@@ -59,6 +60,17 @@ struct PartitionsSnapshot {
   SmSet dirty;  // partitions in which something has changed
   bool wants_survey = false;
   bool are_mixed = false;
+};
+
+// A kept turn (docs/hardware/timing.md 3.12); all 0 in a core without one.
+struct TurnSnapshot {
+  std::uint32_t state = 0;  // 0 NOBODY, 1 OWNED, 2 LEAVING, 3 SWITCHING
+  std::uint32_t turn = 0;  // defined if the policy register says that it is kept
+  std::uint32_t next = 0;  // defined in LEAVING, unless unlisted, and if has_next
+  bool has_next = false;
+  bool tick = false, over = false, runs = false, evicts = false, loaded = false;
+  bool unlisted = false;  // defined in LEAVING
+  SmSet waiting, listed;  // by context, of the cycle before
 };
 
 struct CoreSnapshot {
@@ -71,6 +83,7 @@ struct CoreSnapshot {
   bool lingers = false;
   std::uint32_t linger_priority = 0;  // during the hold-off
   PartitionsSnapshot partitions;
+  TurnSnapshot turn;
   std::vector<ContextSnapshot> contexts;
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: readable handles {TB 63:32, stack pointer 31:0}, first one
                                                  // first

@@ -15,6 +15,8 @@ class IStimulus {
   // After an edge: the SM cycle in which it has something to drive; a cycle that has already begun means the next core
   // cycle.
   virtual Cycle next_activity(const SchedulerOutputs& outputs) const = 0;
+  // Of the slice timer, in SM cycles, while `turn` is on the pins.
+  virtual Cycle slice_period(std::uint32_t turn) const = 0;
 };
 
 }  // namespace tessera::rtl_model

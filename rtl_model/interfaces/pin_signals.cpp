@@ -24,6 +24,12 @@ void list_inputs(ISignalSink& signals, const Params& params, const SchedulerInpu
   signals.signal("control_data_i", Params::kPageTableWidth, [&write] { return write.data; });
   signals.signal("slice_tick_i", 1, [&in] { return in.slice_tick; });
   signals.signal("linger_over_i", 1, [&in] { return in.linger_over; });
+  if (!params.has_kept_turn) return;
+  for (std::uint32_t i = 0; i < params.num_contexts; ++i) {
+    signals.signal(indexed("waiting_i", i), 1, [&in, i] { return in.waiting.has(i); });
+    signals.signal(indexed("listed_i", i), 1, [&in, i] { return in.listed.has(i); });
+  }
+  signals.signal("switch_over_i", 1, [&in] { return in.switch_over; });
 }
 
 void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOutputs& out) {
@@ -68,6 +74,14 @@ void list_outputs(ISignalSink& signals, const Params& params, const SchedulerOut
   signals.signal("events_move_o", 2, [&events] { return static_cast<std::uint64_t>(events.move); });
   signals.signal("events_sm_o", params.sm_width(), [&events] { return events.sm; });
   signals.signal("events_ksr_o", params.ksr_width(), [&events] { return events.ksr; });
+  if (!params.has_kept_turn) return;
+  signals.signal("turn_o", params.context_width(), [&out] { return out.turn; });
+  signals.signal("switch_start_o", 1, [&out] { return out.switch_start; });
+  signals.signal("switch_runs_o", 1, [&out] { return out.switch_runs; });
+  signals.signal("events_evicted_o", 1, [&events] { return events.evicted; });
+  signals.signal("events_turn_passed_o", 1, [&events] { return events.turn_passed; });
+  signals.signal("events_turn_cause_o", 2, [&events] { return static_cast<std::uint64_t>(events.turn_cause); });
+  signals.signal("events_turn_began_o", 1, [&events] { return events.turn_began; });
 }
 
 }  // namespace

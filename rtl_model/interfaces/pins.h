@@ -33,6 +33,7 @@ enum class ControlRegister : std::uint8_t {
   kTokens,     // of a context; ends equal sharing for it
   kPageTable,  // of a context
   kPartition,  // of an SM, both in the data: sm_partition_data()
+  kSliceEnd,   // of a context, with a kept turn: the value of a spec::SliceEnd
 };
 struct ControlPins {
   bool valid = false;
@@ -110,40 +111,57 @@ struct UsagePins {
 
 // What happened at the last edge, for performance counters and traces. Registered outputs.
 enum class MoveKind : std::uint8_t { kAssign, kReserve, kRetarget };
+// Why a kept turn passes.
+enum class TurnCause : std::uint8_t { kDry, kSliceOver, kUnlisted };
 // Only one job acts per cycle, so its fields are shared by all pulses except the policy's.
 struct EventPins {
   bool policy_invoked = false;
   bool policy_decided = false;
-  bool withheld = false;   // with policy_decided: an SM stays idle by rule although a kernel needs one
-  bool activated = false;  // a kernel entered the active queue: buffer, ksr
-  bool moved = false;      // the policy's move: move, sm, ksr that gets it
-  bool cancelled = false;  // with moved: a draining SM went back to its owner
-  bool preempted = false;  // the preemption of an SM is over: sm; ksr: its new owner, unless released
-  bool released = false;   // an SM became idle: sm
+  bool withheld = false;     // with policy_decided: an SM stays idle by rule although a kernel needs one
+  bool activated = false;    // a kernel entered the active queue: buffer, ksr
+  bool moved = false;        // the policy's move: move, sm, ksr that gets it
+  bool cancelled = false;    // with moved: a draining SM went back to its owner
+  bool preempted = false;    // the preemption of an SM is over: sm; ksr: its new owner, unless released
+  bool released = false;     // an SM became idle: sm
+  bool evicted = false;      // an eviction has taken all SMs away from their kernels
+  bool turn_passed = false;  // a kept turn is on its way to another context, by turn_cause
+  bool turn_began = false;   // a kept turn has an owner, `turn`, whose commands may run
   std::uint32_t buffer = 0;
   MoveKind move = MoveKind::kAssign;
   std::uint32_t sm = 0;
   std::uint32_t ksr = 0;
+  TurnCause turn_cause = TurnCause::kDry;
 
   bool any() const {
-    return policy_invoked || policy_decided || activated || moved || cancelled || preempted || released;
+    return policy_invoked || policy_decided || activated || moved || cancelled || preempted || released || evicted ||
+           turn_passed || turn_began;
   }
 };
 
-// Everything driven from outside; the periods go to the timers, the rest to the scheduler.
+// Everything driven from outside.
 struct SchedulerInputs {
   CommandPins command;
   ControlPins control;
-  bool slice_tick = false;         // of the timer outside
-  std::uint64_t slice_period = 0;  // of its next turn, in SM cycles
-  bool linger_over = false;        // of the timer outside
-  bool sm_tick = true;             // the last core cycle of an SM cycle
+  bool slice_tick = false;   // of the timer outside
+  bool linger_over = false;  // of the timer outside
+  bool sm_tick = true;       // the last core cycle of an SM cycle
   SmEventPins sm_event;
   HandlePins handle;
+  // For a kept turn. By context: a launch is on its way; it is on the run list.
+  SmSet waiting, listed;
+  bool lists_change = false;  // no pin: `waiting` or `listed` is not what it was in the cycle before
+  bool switch_over = false;   // of the timer outside
 
+  // Every cycle, so that `lists_change` falls again.
+  void set_lists(const SmSet& now_waiting, const SmSet& now_listed) {
+    lists_change = waiting != now_waiting || listed != now_listed;
+    waiting = now_waiting;
+    listed = now_listed;
+  }
   // Any input except sm_tick.
   bool any() const {
-    return command.valid || control.valid || slice_tick || linger_over || sm_event.valid || handle.valid;
+    return command.valid || control.valid || slice_tick || linger_over || sm_event.valid || handle.valid ||
+           lists_change || switch_over;
   }
 };
 
@@ -153,6 +171,9 @@ struct SchedulerOutputs {
   bool control_ready = true;
   bool slice_timer_enable = false;
   bool linger_start = false;
+  std::uint32_t turn = 0;     // whose kept turn it is, or is to be
+  bool switch_start = false;  // a switch begins: nothing of the last owner is on the GPU any more
+  bool switch_runs = false;   // with switch_start: something was running when the turn passed
   bool sm_event_ready = false;
   SmControlPins sm_control;
   DispatchPins dispatch;

@@ -21,7 +21,6 @@ bool JobEngine::step(const Inputs& inputs, EventPins& events) {
       return false;
     case Phase::kFind:
       find();
-      phase_ = Phase::kSm;
       return false;
     case Phase::kSm:
       read_sm();
@@ -120,7 +119,7 @@ void JobEngine::start_event(const SmEventPins& event) {
 }
 
 void JobEngine::start(const SearchJob& job) {
-  constexpr Job kJobs[] = {Job::kActivate, Job::kDeal, Job::kAssign, Job::kReserve, Job::kRetarget};
+  constexpr Job kJobs[] = {Job::kActivate, Job::kDeal, Job::kEvict, Job::kAssign, Job::kReserve, Job::kRetarget};
   start(kJobs[static_cast<unsigned>(job.kind)], job.sm);
   search_job_ = job;
   if (job_ == Job::kActivate) open_visit(tables_.ksrt.lowest_free_before(), true);
@@ -130,12 +129,17 @@ void JobEngine::start(const SearchJob& job) {
 // ---- FIND, SM, ROW, LOAD -------------------------------------------------------------------------------------
 
 void JobEngine::find() {
+  phase_ = Phase::kSm;
+  if (job_ == Job::kEvict) return find_holder();
   if (job_ == Job::kIssue) {
     sm_ = tables_.smst.wants_tb().next_in_turn(last_issue_sm_ + 1);
     last_issue_sm_ = sm_;
   }
   if (params_.issues_in_rounds && (job_ == Job::kIssue || is_event())) tables_.smst.flags.served.set(sm_);
 }
+
+// The last one that held SMs may have finished before the job began: then there are only SMs that it has left.
+void JobEngine::find_holder() { open_visit(tables_.ksrt.holding().lowest(), false); }
 
 void JobEngine::read_sm() {
   smst_row_ = tables_.smst.row(sm_);
@@ -180,6 +184,9 @@ void JobEngine::calc() {
     case Job::kRetarget:
       calc_move();
       break;
+    case Job::kEvict:
+      calc_eviction();
+      break;
     case Job::kTrap:
       calc_trap();
       break;
@@ -213,6 +220,10 @@ void JobEngine::write(const Inputs& inputs, EventPins& events) {
   tables_.cycles_to_settle = Tables::kSettleCycles;
   if (has_row() && job_ != Job::kActivate) write_row(inputs.policy.by_process);
   write_job(inputs, events);
+  if (has_more_to_evict()) {
+    phase_ = Phase::kFind;
+    return;
+  }
   if (has_visit_b()) {
     open_visit(job_ == Job::kReserve || job_ == Job::kRetarget ? search_job_.ksr : smst_row_.next, true);
     return;
@@ -253,6 +264,8 @@ void JobEngine::write_job(const Inputs& inputs, EventPins& events) {
     case Job::kRetarget:
       if (is_visit_b_) return write_move(inputs.policy, events);
       return touch_partition();
+    case Job::kEvict:
+      return write_eviction(inputs.eviction_drains, events);
     case Job::kTrap:
       return write_trap();
     case Job::kSetUp:

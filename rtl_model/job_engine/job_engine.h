@@ -28,6 +28,7 @@ class JobEngine {
     kRestoreDone,
     kPreempted,
     kIssue,
+    kEvict,
   };
 
   struct Inputs {
@@ -35,6 +36,7 @@ class JobEngine {
     SmEventPins sm_event;  // valid: the event is taken
     bool is_dealing = false;
     PolicyRegister policy;
+    bool eviction_drains = false;
   };
 
   JobEngine(const CoreParams& params, Tables& tables);
@@ -50,7 +52,8 @@ class JobEngine {
   const UsagePins& usage() const { return usage_; }
   // In WRITE: whether the job may show on pins of the next cycle other than a command's.
   bool may_show_event() const {
-    const bool is_told = job_ == Job::kActivate || is_move() || leaving_ != Leaving::kStays || finishes_;
+    const bool is_told =
+        job_ == Job::kActivate || job_ == Job::kEvict || is_move() || leaving_ != Leaving::kStays || finishes_;
     return phase_ == Phase::kWrite && is_told;
   }
   bool has_pins() const { return sm_control_.valid || dispatch_.valid || kernel_done_.valid || usage_.valid; }
@@ -82,6 +85,7 @@ class JobEngine {
   void start_event(const SmEventPins& event);
   void find();
   void read_sm();
+  void find_holder();
   void load();
   bool is_rejected() const;
   void calc();
@@ -96,7 +100,7 @@ class JobEngine {
   }
   bool is_event() const { return job_ >= Job::kTbDone && job_ <= Job::kPreempted; }
   bool is_move() const { return job_ >= Job::kAssign && job_ <= Job::kRetarget; }
-  bool is_of_search() const { return job_ <= Job::kRetarget; }
+  bool is_of_search() const { return job_ <= Job::kRetarget || job_ == Job::kEvict; }
   bool has_row() const { return ksr_ != kNone; }
   bool is_issuable() const { return has_row() && row_.is_issuable(); }  // the open row's kernel
   // Steps the open row's counters of SMs and the corresponding tokens.
@@ -111,12 +115,15 @@ class JobEngine {
   }
   void show_usage(std::int32_t freed) { usage_ = {true, tables_.ksrt.traits(ksr_).context, freed}; }
 
-  // Moves: moves.cpp.
+  // Moves and evictions: moves.cpp.
   bool is_move_rejected() const;
   MoveKind move_kind() const;
   void calc_move();
   void write_move(const PolicyRegister& policy, EventPins& events);
   void write_activation(bool by_process, EventPins& events);
+  bool has_more_to_evict() const { return job_ == Job::kEvict && tables_.ksrt.holding().any(); }  // after write_row
+  void calc_eviction();
+  void write_eviction(bool drains, EventPins& events);
 
   // Events of SMs, and SMs that leave: sm_events.cpp.
   void calc_leaving();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search's jobs: assign, reserve, retarget, activate (docs/hardware/timing.md 6.4, 5.5).
+// The search's jobs: assign, reserve, retarget, evict, activate (docs/hardware/timing.md 6.4, 5.5).
 #include "rtl_model/job_engine/job_engine.h"
 
 namespace tessera::rtl_model {
@@ -50,6 +50,19 @@ void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
   smst.flags.drains.set(sm_, policy.is_draining());
   const bool is_trapped_now = smst.flags.active.has(sm_) && !smst.flags.restoring.has(sm_);
   smst.flags.trap_pending.set(sm_, !policy.is_draining() && is_trapped_now);
+}
+
+// Each visit takes all SMs from one kernel; the last one, from the SMs' rows too.
+void JobEngine::calc_eviction() {
+  if (!has_row()) return;
+  const auto all = [](const Field32& counter) { return static_cast<std::int32_t>(std::uint32_t{counter}); };
+  step_sms(-all(row_.owned), -all(row_.reserved), -all(row_.covered));
+}
+
+void JobEngine::write_eviction(bool drains, EventPins& events) {
+  if (has_more_to_evict()) return;
+  tables_.smst.evict(drains);
+  events.evicted = true;
 }
 
 void JobEngine::write_activation(bool by_process, EventPins& events) {

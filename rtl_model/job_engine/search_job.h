@@ -8,7 +8,7 @@
 
 namespace tessera::rtl_model {
 
-enum class SearchJobKind : std::uint8_t { kActivate, kDeal, kAssign, kReserve, kRetarget };
+enum class SearchJobKind : std::uint8_t { kActivate, kDeal, kEvict, kAssign, kReserve, kRetarget };
 
 struct SearchJob {
   SearchJobKind kind = SearchJobKind::kActivate;

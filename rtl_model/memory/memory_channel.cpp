@@ -8,12 +8,21 @@
 
 namespace tessera::rtl_model {
 
+namespace {
+
+std::uint64_t bandwidth_of(const spec::GpuSpec& gpu) {
+  const spec::GpuSwitchSpec& costs = gpu.framework.gpu_switch;
+  return costs.model == spec::SaveModel::kMicrocode ? costs.microcode.bandwidth : gpu.memory_bandwidth_bytes_per_s;
+}
+
+}  // namespace
+
 MemoryChannel::MemoryChannel(const sc_core::sc_module_name& name, spec::ChannelSharing sharing,
                              const spec::GpuSpec& gpu)
     : ClockedModule(name),
       is_fair_(sharing == spec::ChannelSharing::kFair),
       clock_hz_(gpu.clock_hz),
-      bandwidth_(gpu.memory_bandwidth_bytes_per_s),
+      bandwidth_(bandwidth_of(gpu)),
       num_sms_(gpu.num_sms),
       left_q_(std::size_t{2} * gpu.num_sms, 0) {}
 

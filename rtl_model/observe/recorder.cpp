@@ -27,6 +27,7 @@ Recorder::Recorder(const Params& params, record::RecordLog& log, record::Invaria
       max_tbs_per_sm_(params.max_tbs_per_sm),
       num_sms_(params.num_sms),
       technique_(technique_of(PolicyRegister::of(policy_register(params.scheduler)))),
+      slice_ends_(params.slice_ends),
       sms_(params.num_sms),
       kernels_(params.num_ksrs),
       buffer_descriptor_(params.num_command_buffers),
@@ -46,6 +47,9 @@ void Recorder::watch(const ClockCount& clock) {
   const bool writes_policy = in.control.valid && in.control.reg == ControlRegister::kPolicy;
   const PolicyRegister written = PolicyRegister::of(in.control.data);
   if (writes_policy && written.has_technique()) technique_ = technique_of(written);
+  if (writes_policy) is_turn_passed_ = false;
+  const bool writes_slice_end = in.control.valid && in.control.reg == ControlRegister::kSliceEnd;
+  if (writes_slice_end) slice_ends_[in.control.context] = static_cast<spec::SliceEnd>(in.control.data & 3);
   if (in.command.valid) command_accepted(now);
   if (!engine_->is_core_active()) return;
   if (events.policy_invoked) {
@@ -58,6 +62,8 @@ void Recorder::watch(const ClockCount& clock) {
   }
   if (events.activated) activated(events, now);
   if (events.moved) moved(events, now);
+  if (events.evicted) evicted(now);
+  if (events.turn_passed || events.turn_began) turn_changed(events, now);
   if (scheduler.kernel_done_d().valid) kernel_finished(now);
   if (events.preempted) preemption_over(events, now);
   if (events.released && !events.preempted) released(events.sm, now);
@@ -106,21 +112,58 @@ void Recorder::moved(const EventPins& events, Cycle now) {
   has_changed_hands_ = true;
   if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
   if (events.move == MoveKind::kAssign) return set_up(events.sm, events.ksr, now);
+  const auto reserved_for = static_cast<std::uint64_t>(kernels_[events.ksr].launch.id);
+  if (events.move == MoveKind::kReserve) return preemption_requested(events.sm, technique_, reserved_for, now);
   SmView& sm = sms_[events.sm];
-  const bool is_request = events.move == MoveKind::kReserve;
-  if (is_request) {
-    sm.is_reserved = true;
-    sm.reserved_at = now;
-    sm.technique = technique_;
-    sm.meter.preemption_begins(now);
-  }
-  record::Record move = about_sm(is_request ? Kind::kPreemptionRequested : Kind::kPreemptionRetargeted, events.sm, now);
+  record::Record move = about_sm(Kind::kPreemptionRetargeted, events.sm, now);
   move.technique = sm.technique;
-  move.value = static_cast<std::uint64_t>(kernels_[events.ksr].launch.id);
+  move.value = reserved_for;
   log_.emit(now, move);
   if (!events.cancelled) return;
   sm.is_reserved = false;
   sm.meter.preemption_ends(now);
+}
+
+void Recorder::preemption_requested(std::uint32_t sm, record::Technique technique, std::uint64_t reserved_for,
+                                    Cycle now) {
+  SmView& view = sms_[sm];
+  view.is_reserved = true;
+  view.reserved_at = now;
+  view.technique = technique;
+  view.meter.preemption_begins(now);
+  record::Record requested = about_sm(Kind::kPreemptionRequested, sm, now);
+  requested.technique = technique;
+  requested.value = reserved_for;
+  log_.emit(now, requested);
+}
+
+// All SMs lose their kernels; those that were being emptied, the one that was to get them.
+void Recorder::evicted(Cycle now) {
+  has_changed_hands_ = true;
+  const std::uint32_t owner = engine_->scheduler().outputs().turn;
+  const spec::SliceEnd slice_end = is_turn_passed_ ? slice_ends_[owner] : spec::SliceEnd::kTechnique;
+  record::Technique technique = technique_;
+  if (slice_end == spec::SliceEnd::kDrain) technique = record::Technique::kDrain;
+  const bool saves = slice_end == spec::SliceEnd::kContextSwitch && technique == record::Technique::kDrain;
+  if (saves) technique = record::Technique::kContextSwitch;
+  for (std::uint32_t sm = 0; sm < num_sms_; ++sm) {
+    if (sms_[sm].is_owned && !sms_[sm].is_reserved) preemption_requested(sm, technique, record::kNoNumber, now);
+  }
+}
+
+void Recorder::turn_changed(const EventPins& events, Cycle now) {
+  record::Record turn;
+  turn.cycle = now;
+  turn.kind = events.turn_passed ? Kind::kTurnPassed : Kind::kTurnBegan;
+  turn.process = static_cast<std::uint16_t>(engine_->scheduler().outputs().turn);
+  if (events.turn_passed) {
+    turn.value = static_cast<std::uint64_t>(events.turn_cause);
+    turn_passed_at_ = now;
+  } else if (turn_passed_at_) {
+    turn.cycles = now - *turn_passed_at_;
+  }
+  is_turn_passed_ = events.turn_passed;
+  log_.emit(now, turn);
 }
 
 void Recorder::preemption_over(const EventPins& events, Cycle now) {

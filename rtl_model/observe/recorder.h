@@ -88,6 +88,9 @@ class Recorder final : public ISmObserver, public IWatcher {
   void command_accepted(Cycle now);
   void activated(const EventPins& events, Cycle now);
   void moved(const EventPins& events, Cycle now);
+  void evicted(Cycle now);
+  void turn_changed(const EventPins& events, Cycle now);
+  void preemption_requested(std::uint32_t sm, record::Technique technique, std::uint64_t reserved_for, Cycle now);
   void preemption_over(const EventPins& events, Cycle now);
   void kernel_finished(Cycle now);
   void loops_left(const KernelView& kernel, Cycle now);
@@ -111,7 +114,10 @@ class Recorder final : public ISmObserver, public IWatcher {
   const IWatchedEngine* engine_ = nullptr;
   std::uint32_t max_tbs_per_sm_;
   std::uint32_t num_sms_;
-  record::Technique technique_;  // from the policy register
+  record::Technique technique_;             // from the policy register
+  std::vector<spec::SliceEnd> slice_ends_;  // by context, from its register
+  std::optional<Cycle> turn_passed_at_;     // last
+  bool is_turn_passed_ = false;             // and did not begin yet
   std::vector<SmView> sms_;
   std::vector<KernelView> kernels_;               // by KSR
   std::vector<std::uint64_t> buffer_descriptor_;  // by command buffer

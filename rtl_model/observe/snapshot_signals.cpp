@@ -42,9 +42,9 @@ void list_queue(ISignalSink& signals, const SnapshotSource& source, const char* 
   }
 }
 
-void list_search(ISignalSink& signals, const SnapshotSource& source) {
+void list_search(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
   signals.enter("u_search");
-  signals.signal("policy_q", kPolicyRegisterBits, [source] { return source().policy; });
+  signals.signal("policy_q", params.policy_width(), [source] { return source().policy; });
   signals.leave();
 }
 
@@ -146,10 +146,33 @@ void list_tokens(ISignalSink& signals, const Params& params, const SnapshotSourc
   signals.leave();
 }
 
+void list_turn(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
+  const auto field = [&](const char* name, unsigned width, auto TurnSnapshot::*member) {
+    signals.signal(name, width, [source, member] { return static_cast<std::uint64_t>(source().turn.*member); });
+  };
+  signals.enter("u_turn");
+  field("state_q", 2, &TurnSnapshot::state);
+  field("turn_q", params.context_width(), &TurnSnapshot::turn);
+  field("next_q", params.context_width(), &TurnSnapshot::next);
+  field("has_next_q", 1, &TurnSnapshot::has_next);
+  field("tick_q", 1, &TurnSnapshot::tick);
+  field("over_q", 1, &TurnSnapshot::over);
+  field("runs_q", 1, &TurnSnapshot::runs);
+  field("evicts_q", 1, &TurnSnapshot::evicts);
+  field("loaded_q", 1, &TurnSnapshot::loaded);
+  field("unlisted_q", 1, &TurnSnapshot::unlisted);
+  for (std::uint32_t i = 0; i < params.num_contexts; ++i) {
+    signals.signal(indexed("waiting_q", i), 1, [source, i] { return source().turn.waiting.has(i); });
+    signals.signal(indexed("listed_q", i), 1, [source, i] { return source().turn.listed.has(i); });
+    signals.signal(indexed("slice_end_q", i), 2, [source, i] { return source().contexts[i].slice_end; });
+  }
+  signals.leave();
+}
+
 }  // namespace
 
 void list_registers(ISignalSink& signals, const Params& params, const SnapshotSource& source) {
-  list_search(signals, source);
+  list_search(signals, params, source);
   list_command_buffers(signals, params, source);
   signals.enter("u_active_queue");
   list_queue(signals, source, "ksr_q", params.num_ksrs, params.ksr_width(), &CoreSnapshot::active_queue);
@@ -159,6 +182,7 @@ void list_registers(ISignalSink& signals, const Params& params, const SnapshotSo
   list_partitions(signals, params, source);
   list_context_table(signals, params, source);
   list_tokens(signals, params, source);
+  if (params.has_kept_turn) list_turn(signals, params, source);
 }
 
 }  // namespace tessera::rtl_model

@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint32_t kIdle = 0;
 constexpr std::uint32_t kRunning = 1;
 constexpr std::uint32_t kReserved = 2;
+// docs/hardware/timing.md 3.12.
+constexpr std::uint32_t kOwned = 1;
 
 // Of a row's ten bits.
 std::int32_t tokens_left(const CoreSnapshot& core, std::uint32_t row) {
@@ -111,6 +113,7 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
   const KsrSnapshot& row = core.ksrt[of];
   if (spec::orders_by(scheduler, spec::PolicyOrder::kTokens))
     return tokens_left(core, scheduler, of) > 0 || may_go_into_debt(core, scheduler, of);
+  if (spec::keeps_turn(scheduler)) return has_turn(core, row.context);
   const bool is_exclusive =
       spec::info(scheduler.policy).has(spec::kUsesAccess) && scheduler.access == spec::Access::kExclusive;
   if (!is_exclusive) return true;
@@ -126,6 +129,11 @@ bool TableChecks::may_use_idle_sm(const CoreSnapshot& core, const spec::Schedule
     if (by_turn && other.context != row.context) return false;  // perhaps not in its turn
   }
   return true;
+}
+
+// docs/hardware/timing.md 3.12.
+bool TableChecks::has_turn(const CoreSnapshot& core, std::uint32_t context) {
+  return core.turn.state == kOwned && core.turn.turn == context && core.turn.listed.has(context);
 }
 
 // DSS 10 of the readings.

@@ -30,6 +30,7 @@ class TableChecks {
   bool is_uncovered(const KsrSnapshot& row) const;
   bool can_be_set_up(const SmSnapshot& row) const;
   bool may_use_idle_sm(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
+  static bool has_turn(const CoreSnapshot& core, std::uint32_t context);
   bool may_go_into_debt(const CoreSnapshot& core, const spec::SchedulerSpec& scheduler, std::uint32_t ksr) const;
   void starvation(const CoreSnapshot& core);
 

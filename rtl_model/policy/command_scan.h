@@ -12,14 +12,14 @@ namespace tessera::rtl_model {
 class CommandScan {
  public:
   CommandScan(const CoreParams& params, const Tables& tables)
-      : tables_(tables), num_buffers_(params.num_command_buffers) {}
+      : tables_(tables), num_buffers_(params.num_command_buffers), num_contexts_(params.num_contexts) {}
 
   void start() {
     cycle_ = 0;
     passing_ = best_ = {};
   }
-  // A cycle of SCAN, except the last.
-  void step(const PolicyRow& policy);
+  // A cycle of SCAN, except the last. `turn`: the context in turn.
+  void step(const PolicyRow& policy, std::uint32_t turn);
   bool is_last_cycle() const { return cycle_ == num_buffers_ + 1; }
   // The result, in the last cycle. kNone: no command may be activated.
   std::uint32_t outcome(const PolicyRow& policy) const;
@@ -30,12 +30,14 @@ class CommandScan {
     std::uint32_t context = 0;
     std::uint32_t priority = 0;
     Urgency urgency;
+    std::uint32_t distance = 0;  // of its context from the one in turn
   };
-  Command command_that_passes(Entry entry) const;
+  Command command_that_passes(Entry entry, std::uint32_t turn) const;
   static bool has_higher_key(Key key, const Command& command, const Command& than);
 
   const Tables& tables_;
   std::uint32_t num_buffers_;
+  std::uint32_t num_contexts_;
   std::uint32_t cycle_ = 0;
   Command passing_, best_;
   std::uint32_t engine_context_ = kNone;  // context of the active queue's first entry, one cycle ago

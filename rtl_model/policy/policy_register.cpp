@@ -23,6 +23,8 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   written.debt = static_cast<Debt>(scheduler.debt);
   written.gives_once = scheduler.remainder == spec::Remainder::kOnce;
   written.by_priority = scheduler.order == spec::PartitionOrder::kPriority;
+  written.keeps_turn = spec::keeps_turn(scheduler);
+  written.evicts = spec::switches_gpu(scheduler);
   return written.data();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy register, written over the control pins (docs/hardware/timing.md 3.2): policy 3:0, technique 6:4, access
-// 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13.
+// 7, exclusive scope 8, token scope 9, debt 11:10, remainder 12, order 13, turn 14, switch scope 15.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@ namespace tessera::rtl_model {
 inline constexpr std::uint32_t kPolicyCodeMask = 15;  // bits 3:0
 inline constexpr unsigned kTechniqueShift = 4;        // 3 bits
 inline constexpr std::uint32_t kTechniqueCodeMask = 7;
-inline constexpr unsigned kPolicyRegisterBits = 14;
 
 enum class Debt : std::uint32_t { kAlways, kGap, kLone, kNever };
 
@@ -25,6 +24,8 @@ struct PolicyRegister {
   Debt debt = Debt::kAlways;
   bool gives_once = false;   // remainder
   bool by_priority = false;  // order, for a policy with a choice: by priority, else by deadline
+  bool keeps_turn = false;   // time_slice: contexts keep their turn; 0 in a core without one
+  bool evicts = false;       // switch scope of a kept turn: the whole GPU, at once; likewise
 
   bool is_draining() const { return technique == 1; }  // applies to SMs reserved from now on
   bool is_flushing() const { return technique == 2; }  // applies to SMs told to give up their TBs from now on
@@ -39,12 +40,15 @@ struct PolicyRegister {
             bit(9),
             static_cast<Debt>(data >> 10 & 3),
             bit(12),
-            bit(13)};
+            bit(13),
+            bit(14),
+            bit(15)};
   }
   std::uint32_t data() const {
     const auto bit = [](bool value, unsigned position) { return std::uint32_t{value} << position; };
     return code | technique << kTechniqueShift | bit(is_shared, 7) | bit(takes_all, 8) | bit(by_process, 9) |
-           static_cast<std::uint32_t>(debt) << 10 | bit(gives_once, 12) | bit(by_priority, 13);
+           static_cast<std::uint32_t>(debt) << 10 | bit(gives_once, 12) | bit(by_priority, 13) | bit(keeps_turn, 14) |
+           bit(evicts, 15);
   }
 };
 

@@ -39,6 +39,7 @@ enum class Condition : std::uint8_t {
   kScopeAll,             // B may
   kRicherByTwo,          // A takes: it has at least two tokens more than B
   kSameContext,          // A takes: its context is in turn
+  kKeptTurn,             // A may, and takes: its context has the turn, which gives SMs
 };
 
 // Kernels from which SMs are taken.
@@ -50,6 +51,7 @@ enum Extras : std::uint8_t {
   kLinger = 2,      // hold-off: SMs that a kernel has left are kept for its priority
   kTurns = 4,       // a slice timer
   kPartitions = 8,  // a step searches one partition
+  kKeepsTurn = 16,  // the policy register says so: docs/hardware/timing.md 3.12
 };
 
 struct PolicyRow {
@@ -111,12 +113,17 @@ static_assert(
     }(),
     "the policies with a row are those that policies.def gives the clocked cores");
 
-// The row of a register, with kOrder resolved.
+// The row of a register, with kOrder and a kept turn resolved.
 constexpr PolicyRow policy_row(const PolicyRegister& policy) {
   PolicyRow row = kPolicyTable[policy.code];
   const Key order = policy.by_priority ? Key::kPriority : Key::kUrgency;
   if (row.command_key == Key::kOrder) row.command_key = order;
   if (row.key == Key::kOrder) row.key = order;
+  if (!row.has(kTurns) || !policy.keeps_turn) return row;
+  row.extras |= kKeepsTurn;
+  row.command_key = Key::kNearness;
+  row.a_may_have_sm = Condition::kKeptTurn;
+  row.takes_away = policy.evicts ? Condition::kNever : Condition::kKeptTurn;
   return row;
 }
 

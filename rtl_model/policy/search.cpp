@@ -4,9 +4,14 @@
 
 namespace tessera::rtl_model {
 
-Search::Search(const CoreParams& params, Tables& tables)
-    : params_(params), tables_(tables), trackers_(params), scan_(params, tables), walk_(params, tables, trackers_) {
-  trackers_.select(PolicyRegister::of(params.policy));
+Search::Search(const CoreParams& params, Tables& tables, const Turn& turn)
+    : params_(params),
+      tables_(tables),
+      turn_(turn),
+      trackers_(params),
+      scan_(params, tables),
+      walk_(params, tables, trackers_) {
+  select_policy(PolicyRegister::of(params.policy));
 }
 
 // An activation is offered late enough to take its cycles: the WRITE is four cycles after its PICK.
@@ -15,6 +20,7 @@ bool Search::is_offered() const {
     case State::kActivate:
       return cycles_since_begin_ + 5 >= params_.activation_cycles;
     case State::kMove:
+    case State::kEvict:
       return true;
     case State::kDeal:
       return deal_state_ == DealState::kOffered;
@@ -26,13 +32,18 @@ bool Search::is_offered() const {
 // ---- a cycle: what looks at tables ---------------------------------------------------------------------------
 
 void Search::look(bool engine_is_in_pick) {
+  if (turn_.is_kept()) trackers_.see_turn(turn_.turn(), turn_.gives_sms());
+  held_back_context_ = turn_.holds_commands_back() ? turn_.turn() : kNone;
+  drops_eviction_ = false;
   switch (state_) {
     case State::kBegin:
+      begins_with_eviction_ = turn_.evicts() && tables_.ksrt.holding().any();
+      drops_eviction_ = turn_.evicts() && !begins_with_eviction_;
       begins_with_scan_ = tables_.command_buffers.num_waiting() > 0 && !tables_.active_queue.is_full();
       return;
     case State::kScan:
       has_ended_phase_ = scan_.is_last_cycle();
-      if (!has_ended_phase_) scan_.step(trackers_.row());
+      if (!has_ended_phase_) scan_.step(trackers_.row(), trackers_.turn());
       return;
     case State::kWalk:
     case State::kDrain:
@@ -88,13 +99,16 @@ Search::State Search::step(const Inputs& inputs) {
     case State::kIdle:
       return State::kBegin;
     case State::kBegin:
-      return begins_with_scan_ ? State::kScan : State::kWalk;
+      if (!begins_with_eviction_) return begins_with_scan_ ? State::kScan : State::kWalk;
+      job_ = {SearchJobKind::kEvict};
+      return State::kEvict;
     case State::kScan:
       return has_ended_phase_ ? end_of_scan() : State::kScan;
     case State::kMove:
       if (trackers_.row().has(kPartitions)) tables_.partitions.touch_step();
       [[fallthrough]];
     case State::kActivate:
+    case State::kEvict:
       return inputs.job_ended ? State::kBegin : state_;
     case State::kWalk:
       return walk_.is_draining() ? State::kDrain : State::kWalk;
@@ -133,16 +147,16 @@ void Search::enter(State state) {
 
 Search::State Search::restart(const ControlPins& write) {
   if (write.reg == ControlRegister::kPriority || write.reg == ControlRegister::kPartition) return State::kBegin;
-  if (write.reg == ControlRegister::kPolicy) select_policy(write.data);
+  if (write.reg == ControlRegister::kPolicy) select_policy(PolicyRegister::of(write.data));
   written_context_ = write.reg == ControlRegister::kTokens ? write.context : kNone;
   return State::kDeal;
 }
 
 // A code that is not there leaves the policy, or the technique, as it is.
-void Search::select_policy(std::uint64_t data) {
-  PolicyRegister written = PolicyRegister::of(data);
+void Search::select_policy(PolicyRegister written) {
   if ((params_.policies >> written.code & 1) == 0) written.code = policy().code;
   if (!written.has_technique()) written.technique = policy().technique;
+  if (!params_.has_kept_turn) written.keeps_turn = written.evicts = false;
   trackers_.select(written);
   trackers_.reset_turn();
   has_waiting_tick_ = false;
@@ -152,7 +166,8 @@ void Search::select_policy(std::uint64_t data) {
 
 Search::State Search::end_of_scan() {
   const std::uint32_t buffer = scan_.outcome(trackers_.row());
-  if (buffer == kNone) return State::kWalk;
+  const bool is_found = buffer != kNone && tables_.command_buffers.row(buffer).context != held_back_context_;
+  if (!is_found) return State::kWalk;
   job_ = {SearchJobKind::kActivate, buffer};
   return State::kActivate;
 }
@@ -171,7 +186,7 @@ Search::State Search::step_deal(const Inputs& inputs) {
 Search::State Search::judge(const Inputs& inputs) {
   if (walk_.is_second()) return judge_second_walk(inputs);
   const State next = judge_first_walk(inputs);
-  if (is_time_sliced()) trackers_.pass_turn_to_b();
+  if (passes_turns()) trackers_.pass_turn_to_b();
   return next;
 }
 

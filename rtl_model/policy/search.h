@@ -7,6 +7,7 @@
 #include "rtl_model/job_engine/search_job.h"
 #include "rtl_model/policy/command_scan.h"
 #include "rtl_model/policy/trackers.h"
+#include "rtl_model/policy/turn.h"
 #include "rtl_model/policy/walk.h"
 #include "rtl_model/tables/tables.h"
 
@@ -14,30 +15,33 @@ namespace tessera::rtl_model {
 
 class Search {
  public:
-  enum class State : std::uint8_t { kIdle, kBegin, kScan, kActivate, kWalk, kDrain, kJudge, kMove, kDeal };
+  enum class State : std::uint8_t { kIdle, kBegin, kScan, kActivate, kWalk, kDrain, kJudge, kMove, kDeal, kEvict };
 
   // External events of a cycle.
   struct Inputs {
-    bool invoked = false;                // by a command, a tick, or the engine
-    bool tick = false;                   // a tick that may pass the turn
+    bool invoked = false;                // by a command, a tick, a kept turn, or the engine
+    bool tick = false;                   // a tick that may pass a turn that is not kept
     bool job_ended = false;              // the engine has finished the search's job
     const ControlPins* write = nullptr;  // a write that restarts the search
   };
 
-  Search(const CoreParams& params, Tables& tables);
+  Search(const CoreParams& params, Tables& tables, const Turn& turn);
 
   // Functions of registers.
   bool is_idle() const { return state_ == State::kIdle; }
   bool takes_control_writes() const {
-    return state_ != State::kActivate && state_ != State::kMove && state_ != State::kDeal;
+    return state_ != State::kActivate && state_ != State::kMove && state_ != State::kDeal && state_ != State::kEvict;
   }
   bool is_dealing() const { return state_ == State::kDeal; }
   const SearchJob* offered() const { return is_offered() ? &job_ : nullptr; }
   const PolicyRegister& policy() const { return trackers_.policy(); }
-  bool is_time_sliced() const { return trackers_.row().has(kTurns); }
+  bool passes_turns() const { return trackers_.row().has(kTurns) && !trackers_.row().has(kKeepsTurn); }
 
   // In this cycle, unless the OS writes.
   bool may_show_event(bool invoked) const { return state_ == State::kJudge || (state_ == State::kIdle && invoked); }
+
+  // In this cycle, after look(): BEGIN has found nobody to evict.
+  bool drops_eviction() const { return drops_eviction_; }
 
   // A cycle: look() reads the tables as they are; seq() is the edge, after the cycle's changes of the tables.
   void look(bool engine_is_in_pick);
@@ -66,11 +70,12 @@ class Search {
   State step_deal(const Inputs& inputs);
 
   State restart(const ControlPins& write);
-  void select_policy(std::uint64_t data);
+  void select_policy(PolicyRegister written);
   void enter(State state);
 
   const CoreParams& params_;
   Tables& tables_;  // modifies only `partitions`
+  const Turn& turn_;
   Trackers trackers_;
   CommandScan scan_;
   Walk walk_;
@@ -88,6 +93,8 @@ class Search {
   std::uint32_t written_context_ = kNone;  // redistributes tokens only to its kernels; kNone: to all
 
   // Results of look().
+  bool begins_with_eviction_ = false, drops_eviction_ = false;
+  std::uint32_t held_back_context_ = kNone;  // none of its commands is activated
   bool begins_with_scan_ = false;
   bool has_ended_phase_ = false;  // SCAN, DRAIN: in its last cycle
   bool deals_no_more_ = false;

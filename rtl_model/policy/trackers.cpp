@@ -6,10 +6,6 @@ namespace tessera::rtl_model {
 
 // ---- keys ----------------------------------------------------------------------------------------------------
 
-std::uint32_t Trackers::distance(const KernelView& kernel) const {
-  return kernel.context >= turn_ ? kernel.context - turn_ : kernel.context + num_contexts_ - turn_;
-}
-
 bool Trackers::has_higher_key(const KernelView& kernel, const KernelView& than) const {
   switch (row_.key) {
     case Key::kEqual:
@@ -22,7 +18,7 @@ bool Trackers::has_higher_key(const KernelView& kernel, const KernelView& than) 
     case Key::kTokens:
       return kernel.tokens_left > than.tokens_left;
     case Key::kNearness:
-      return distance(kernel) < distance(than);
+      return kernel.distance < than.distance;
   }
   return false;
 }
@@ -120,6 +116,8 @@ bool Trackers::holds(Condition condition) const {
       return b_.exists() && a_.tokens_left > b_.tokens_left + 1;
     case Condition::kSameContext:
       return a_.context == b_.context;
+    case Condition::kKeptTurn:
+      return a_.context == b_.context && a_.context == turn_ && gives_sms_;
   }
   return false;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "rtl_model/core_params.h"
+#include "rtl_model/policy/nearness.h"
 #include "rtl_model/policy/policy_table.h"
 #include "rtl_model/policy/urgency.h"
 
@@ -18,6 +19,7 @@ struct KernelView {
   std::uint32_t priority = 0;
   Urgency urgency;
   std::int32_t tokens_left = 0;
+  std::uint32_t distance = 0;  // of its context from the one in turn
   bool is_uncovered = false;
   bool holds = false;
   bool is_foreign = false;  // second walk: of another partition than the SM's
@@ -80,6 +82,12 @@ class Trackers {
   std::uint32_t turn() const { return turn_; }
   void pass_turn() { turn_ = turn_ + 1 == num_contexts_ ? 0 : turn_ + 1; }
   void reset_turn() { turn_ = 0; }
+  // A kept turn, in this cycle, and whether kernels of its context get SMs.
+  void see_turn(std::uint32_t turn, bool gives_sms) {
+    turn_ = turn;
+    gives_sms_ = gives_sms;
+  }
+  std::uint32_t distance(std::uint32_t context) const { return distance_from_turn(context, turn_, num_contexts_); }
 
   void select(const PolicyRegister& policy) {
     policy_ = policy;
@@ -95,12 +103,12 @@ class Trackers {
   bool may_go_into_debt() const;
   bool is_ranked_below(const KernelView& kernel, const KernelView& other) const;
   bool is_victim(const KernelView& kernel) const;
-  std::uint32_t distance(const KernelView& kernel) const;
 
   std::uint32_t num_contexts_;
   PolicyRegister policy_;
   PolicyRow row_ = policy_row({});  // of policy_
   std::uint32_t turn_ = 0;
+  bool gives_sms_ = false;
   KernelView a_, b_;
   KernelView first_;     // the first kernel that counted
   bool is_lone_ = true;  // no kernel with another budget counted

@@ -23,7 +23,7 @@ void Walk::start(bool is_second) {
 bool Walk::step() {
   ++cycle_;
   compare(stage(3));
-  read_tokens_left(stage(2));
+  read_keys(stage(2));
   if (trackers_.row().has(kPartitions)) read_partitions(stage(2));
   read_status(stage(1));
   Rows& rows = stage(0);
@@ -91,13 +91,14 @@ void Walk::read_status(Rows& rows) const {
   }
 }
 
-void Walk::read_tokens_left(Rows& rows) const {
+void Walk::read_keys(Rows& rows) const {
   if (is_second_) return;  // no policy ranks victims by them
   const bool by_process = trackers_.policy().by_process;
   for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
     KernelView& kernel = rows.kernels[i];
     if (!kernel.exists()) continue;
     kernel.tokens_left = tables_.tokens.left(tables_.tokens.row_of(kernel.ksr, kernel.context, by_process));
+    if (trackers_.row().key == Key::kNearness) kernel.distance = trackers_.distance(kernel.context);
   }
 }
 

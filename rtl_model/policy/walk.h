@@ -37,8 +37,8 @@ class Walk {
   void pass(Rows& rows) const;  // in e
   void pass_entries(Rows& rows) const;
   void pass_sms(Rows& rows) const;
-  void read_status(Rows& rows) const;       // in e + 1
-  void read_tokens_left(Rows& rows) const;  // in e + 2, with the partitions:
+  void read_status(Rows& rows) const;  // in e + 1
+  void read_keys(Rows& rows) const;    // in e + 2: tokens left, nearness; with the partitions:
   void read_partitions(Rows& rows) const;
   void compare(const Rows& rows) const;  // in e + 3
   Rows& stage(std::uint32_t cycles_ago) { return stages_[(cycle_ - cycles_ago) % kStages]; }

@@ -12,7 +12,7 @@ void list_search(ISignalSink& signals, const CoreParams& params, const Search& s
   signals.signal("pending_q", 1, [&search] { return search.is_pending(); });
   signals.signal("tick_waits_q", 1, [&search] { return search.has_waiting_tick(); });
   signals.signal("turn_q", params.context_width(), [&search] { return search.trackers().turn(); });
-  signals.signal("policy_q", kPolicyRegisterBits, [&search] { return search.policy().data(); });
+  signals.signal("policy_q", params.policy_width(), [&search] { return search.policy().data(); });
   signals.leave();
 }
 
@@ -173,6 +173,30 @@ void list_partitions(ISignalSink& signals, const CoreParams& params, const Parti
   signals.leave();
 }
 
+void list_turn(ISignalSink& signals, const CoreParams& params, const Turn& turn) {
+  const Turn::Registers& registers = turn.registers();
+  const auto field = [&](const char* name, unsigned width, auto Turn::Registers::*member) {
+    signals.signal(name, width, [&registers, member] { return static_cast<std::uint64_t>(registers.*member); });
+  };
+  signals.enter("u_turn");
+  field("state_q", 2, &Turn::Registers::state);
+  field("turn_q", params.context_width(), &Turn::Registers::turn);
+  field("next_q", params.context_width(), &Turn::Registers::next);
+  field("has_next_q", 1, &Turn::Registers::has_next);
+  field("tick_q", 1, &Turn::Registers::tick);
+  field("over_q", 1, &Turn::Registers::over);
+  field("runs_q", 1, &Turn::Registers::runs);
+  field("evicts_q", 1, &Turn::Registers::evicts);
+  field("loaded_q", 1, &Turn::Registers::loaded);
+  field("unlisted_q", 1, &Turn::Registers::unlisted);
+  for (std::uint32_t i = 0; i < params.num_contexts; ++i) {
+    signals.signal(indexed("waiting_q", i), 1, [&turn, i] { return turn.waiting().has(i); });
+    signals.signal(indexed("listed_q", i), 1, [&turn, i] { return turn.listed().has(i); });
+    signals.signal(indexed("slice_end_q", i), 2, [&turn, i] { return static_cast<std::uint64_t>(turn.slice_end(i)); });
+  }
+  signals.leave();
+}
+
 }  // namespace
 
 void TsrScheduler::list_signals(ISignalSink& signals) const {
@@ -186,6 +210,7 @@ void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_sms(signals, params_, tables_);
   list_linger(signals, tables_.linger);
   list_partitions(signals, params_, tables_.partitions);
+  if (params_.has_kept_turn) list_turn(signals, params_, u_turn_);
 }
 
 }  // namespace tessera::rtl_model

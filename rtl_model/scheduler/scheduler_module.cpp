@@ -22,6 +22,9 @@ void SchedulerModule::comb_outputs() {
   out_.control_ready = own.control_ready;
   out_.slice_timer_enable = own.slice_timer_enable;
   out_.linger_start = own.linger_start;
+  out_.turn = own.turn;
+  out_.switch_start = own.switch_start;
+  out_.switch_runs = own.switch_runs;
   out_.sm_event_ready = own.sm_event_ready;
   // Nobody looks at the data of a bundle that is not valid.
   if ((out_.sm_control.valid = own.sm_control.valid)) out_.sm_control = own.sm_control;
@@ -99,6 +102,24 @@ ContextSnapshot snapshot_of(const ContextTable::Row& row) {
   return out;
 }
 
+TurnSnapshot snapshot_of(const Turn& turn) {
+  const Turn::Registers& registers = turn.registers();
+  TurnSnapshot out;
+  out.state = static_cast<std::uint32_t>(registers.state);
+  out.turn = registers.turn;
+  out.next = registers.next;
+  out.has_next = registers.has_next;
+  out.tick = registers.tick;
+  out.over = registers.over;
+  out.runs = registers.runs;
+  out.evicts = registers.evicts;
+  out.loaded = registers.loaded;
+  out.unlisted = registers.unlisted;
+  out.waiting = turn.waiting();
+  out.listed = turn.listed();
+  return out;
+}
+
 }  // namespace
 
 void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
@@ -128,7 +149,12 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   snapshot.lingers = tables.linger.is_on();
   snapshot.linger_priority = tables.linger.priority();
   snapshot.partitions = {tables.partitions.dirty(), tables.partitions.wants_survey(), tables.partitions.are_mixed()};
-  fill(snapshot.contexts, params_.num_contexts, [&](std::uint32_t i) { return snapshot_of(tables.contexts.row(i)); });
+  fill(snapshot.contexts, params_.num_contexts, [&](std::uint32_t i) {
+    ContextSnapshot context = snapshot_of(tables.contexts.row(i));
+    context.slice_end = static_cast<std::uint32_t>(core_.turn().slice_end(i));
+    return context;
+  });
+  snapshot.turn = snapshot_of(core_.turn());
   fill(snapshot.tokens, tables.tokens.size(), [&](std::uint32_t i) {
     return TokenSnapshot{tables.tokens.has_pool_token(i), tables.tokens.word(i)};
   });

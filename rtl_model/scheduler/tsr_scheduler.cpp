@@ -21,8 +21,13 @@ std::uint32_t sm_of(const ControlPins& write) { return static_cast<std::uint32_t
 }  // namespace
 
 TsrScheduler::TsrScheduler(const CoreParams& params)
-    : params_(checked(params)), tables_(params_), u_search_(params_, tables_), u_engine_(params_, tables_) {
+    : params_(checked(params)),
+      tables_(params_),
+      u_turn_(params_, tables_),
+      u_search_(params_, tables_, u_turn_),
+      u_engine_(params_, tables_) {
   u_engine_.seq(false);
+  u_turn_.settle(u_search_.policy());
   out_.buffer_free = tables_.command_buffers.free();
   drive_outputs({});
 }
@@ -36,10 +41,12 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   job.sm_event.valid = in.sm_event.valid && out_.sm_event_ready;
   job.is_dealing = u_search_.is_dealing();
   job.policy = u_search_.policy();
+  job.eviction_drains = u_turn_.evicts_by_draining(job.policy);
   Search::Inputs search;
-  search.invoked = in.command.valid || in.slice_tick || in.linger_over || u_engine_.has_invoked();
+  search.invoked =
+      in.command.valid || in.slice_tick || in.linger_over || u_engine_.has_invoked() || u_turn_.invokes(in.switch_over);
   // Contexts that take longer to move than a slice lasts would go back and forth without ever running.
-  search.tick = in.slice_tick && u_search_.is_time_sliced() && !tables_.smst.is_changing_hands();
+  search.tick = in.slice_tick && u_search_.passes_turns() && !tables_.smst.is_changing_hands();
   if (in.handle.valid) {
     tables_.ptbq.arrive(tables_.smst.row(in.handle.sm).ksr, in.handle.tb, in.handle.stack_pointer);
   }
@@ -52,11 +59,24 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   if (in.command.valid) tables_.command_buffers.accept(in.command);
   if (in.command.valid || events.activated) out_.buffer_free = tables_.command_buffers.free();
   // 3. The edge.
+  step_turn(in, is_written ? &in.control : nullptr, events);
   u_search_.seq(search, events);
   tables_.seq();
   tables_.linger.seq(in.linger_over, is_written && in.control.reg == ControlRegister::kPolicy);
   u_engine_.seq(in.sm_tick);
+  u_turn_.settle(u_search_.policy());
   drive_outputs(events);
+}
+
+// A write of the policy register ends everything about a kept turn.
+void TsrScheduler::step_turn(const SchedulerInputs& in, const ControlPins* write, EventPins& events) {
+  Turn::Inputs turn;
+  turn.writes_policy = write != nullptr && write->reg == ControlRegister::kPolicy;
+  turn.ends_eviction = events.evicted;
+  turn.drops_eviction = u_search_.drops_eviction();
+  if (write != nullptr && write->reg == ControlRegister::kSliceEnd) turn.slice_end = write;
+  if (!turn.writes_policy) u_turn_.show(in.switch_over, events);
+  u_turn_.seq(in, turn);
 }
 
 Cycle TsrScheduler::run_quietly(Cycle limit, bool event_waits) {
@@ -71,7 +91,7 @@ Cycle TsrScheduler::run_quietly(Cycle limit, bool event_waits) {
 
 bool TsrScheduler::is_quiet(bool event_waits) const {
   if (u_engine_.has_pins() || u_engine_.may_show_event()) return false;
-  if (u_search_.may_show_event(u_engine_.has_invoked())) return false;
+  if (u_search_.may_show_event(u_engine_.has_invoked()) || !u_turn_.rests()) return false;
   if (!u_engine_.is_in_pick()) return true;
   return !(event_waits && is_event_ready()) && !is_idle();
 }
@@ -81,12 +101,14 @@ Cycle TsrScheduler::run_engine(Cycle limit) {
   const Cycle cycles = u_engine_.run(limit, u_search_.policy());
   tables_.seq(cycles);
   u_engine_.seq(false);
+  u_turn_.settle(u_search_.policy());
   return cycles;
 }
 
 Cycle TsrScheduler::run_all() {
   SchedulerInputs none;
   none.sm_tick = false;
+  none.set_lists(u_turn_.waiting(), u_turn_.listed());
   advance(none);
   return 1;
 }
@@ -136,6 +158,8 @@ void TsrScheduler::write_control(const ControlPins& write) {
       return tables_.tokens.write_budget(write.context, u_search_.policy().by_process);
     case ControlRegister::kPageTable:
       return tables_.contexts.write_page_table(write.context, write.data);
+    case ControlRegister::kSliceEnd:
+      return;  // of the turn
     case ControlRegister::kPartition:
       if (!tables_.partitions.are_there()) return;
       return tables_.smst.set_partition(sm_of(write), write.data & ~(~0U << params_.partition_width()));
@@ -147,8 +171,13 @@ void TsrScheduler::write_control(const ControlPins& write) {
 void TsrScheduler::drive_outputs(const EventPins& events) {
   const bool has_pins = u_engine_.has_pins() || events.any();
   out_.control_ready = u_search_.takes_control_writes();
-  out_.slice_timer_enable = u_search_.is_time_sliced() && tables_.contexts.num_active() >= 2;
+  const bool are_two_active = u_search_.passes_turns() && tables_.contexts.active().size() >= 2;
+  const bool was_timer_enabled = out_.slice_timer_enable;
+  out_.slice_timer_enable = are_two_active || u_turn_.enables_timer();
   out_.linger_start = tables_.linger.shows_start();
+  out_.turn = u_turn_.turn();
+  out_.switch_start = u_turn_.starts_switch();
+  out_.switch_runs = out_.switch_start && u_turn_.runs();
   out_.sm_event_ready = is_event_ready();
   if (has_pins || has_pins_) {
     out_.sm_control = u_engine_.sm_control();
@@ -159,7 +188,8 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
     out_.usage = u_engine_.usage();
     out_.events = events;
   }
-  has_pins_ = has_pins;
+  // A timer has to see them in their cycle.
+  has_pins_ = has_pins || out_.switch_start || out_.slice_timer_enable != was_timer_enabled;
   out_.idle = is_idle();
 }
 
@@ -170,7 +200,7 @@ bool TsrScheduler::is_event_ready() const {
 bool TsrScheduler::is_idle() const {
   return u_search_.is_idle() && u_engine_.is_in_pick() && !u_engine_.has_something_to_pick() && !u_engine_.has_pins() &&
          !out_.events.any() && !tables_.is_settling() && !tables_.ptbq.has_handle_under_way() &&
-         !tables_.smst.flags.served.any();
+         !tables_.smst.flags.served.any() && u_turn_.rests();
 }
 
 }  // namespace tessera::rtl_model

@@ -8,6 +8,7 @@
 #include "rtl_model/interfaces/pins.h"
 #include "rtl_model/job_engine/job_engine.h"
 #include "rtl_model/policy/search.h"
+#include "rtl_model/policy/turn.h"
 #include "rtl_model/tables/tables.h"
 
 namespace tessera::rtl_model {
@@ -32,6 +33,7 @@ class TsrScheduler {
 
   const CoreParams& params() const { return params_; }
   const Tables& tables() const { return tables_; }
+  const Turn& turn() const { return u_turn_; }
   const Search& search() const { return u_search_; }
   const JobEngine& engine() const { return u_engine_; }
   void start_late(std::uint32_t ksr, std::uint32_t num_tbs) { tables_.ksrt.start_late(ksr, num_tbs); }
@@ -47,15 +49,17 @@ class TsrScheduler {
   bool is_event_ready() const;
   bool restarts_search(ControlRegister reg) const;
   void write_control(const ControlPins& write);
+  void step_turn(const SchedulerInputs& in, const ControlPins* write, EventPins& events);
   void drive_outputs(const EventPins& events);
   bool is_idle() const;
 
   const CoreParams params_;
   Tables tables_;
+  Turn u_turn_;
   Search u_search_;
   JobEngine u_engine_;
   SchedulerOutputs out_;
-  bool has_pins_ = false;  // a pin of the engine or of events is valid
+  bool has_pins_ = false;  // a pin of the engine or of events is valid, or one for the timers has changed
 };
 
 }  // namespace tessera::rtl_model

@@ -47,23 +47,31 @@ void Sm::freeze() {
   moving_bytes_q_ = num_stopped * launch_.context_bytes_per_tb();
   handles_left_q_ = num_stopped + count(SlotState::kFlushed);
   state_q_ = State::kEnteringTrap;
-  until_q_ = now_ + around_.params.trap_entry_cycles;
+  until_q_ = now_ + around_.params.trap_entry_cycles + around_.params.microcode.save_cycles(num_stopped, launch_);
 }
 
 void Sm::request_transfers() {
   starts_transfer_ = state_q_ == State::kEnteringTrap && until_q_ <= now_;
-  ends_transfer_ = false;
+  ends_transfer_ = ends_bytes_ = false;
   if (transfer_q_ == Transfer::kStarting && restore_at_q_ <= now_) {
     if (moving_bytes_q_ > 0) return start_restore(moving_bytes_q_);
     ends_transfer_ = true;  // flushed TBs have nothing to come in
     return;
   }
-  ends_transfer_ = transfer_q_ == Transfer::kMoving && around_.channel.end_of(index_) <= now_;
+  ends_bytes_ = transfer_q_ == Transfer::kMoving && around_.channel.end_of(index_) <= now_;
+  const bool is_unpacked = transfer_q_ == Transfer::kUnpacking && restore_at_q_ <= now_;
+  ends_transfer_ = (ends_bytes_ && unpacking_cycles() == 0) || is_unpacked;
   if (starts_transfer_) around_.observer.save_started(index_, moving_bytes_q_, now_);
   if (ends_transfer_ && state_q_ == State::kRunning) load_contexts();
-  if (starts_transfer_ || ends_transfer_) {
-    around_.channel.request(index_, {starts_transfer_, ends_transfer_, moving_bytes_q_}, now_);
+  if (starts_transfer_ || ends_bytes_) {
+    around_.channel.request(index_, {starts_transfer_, ends_bytes_, moving_bytes_q_}, now_);
   }
+}
+
+// Of the microcode of a restore, once the bytes are there.
+Cycle Sm::unpacking_cycles() const {
+  if (state_q_ != State::kRunning) return 0;
+  return around_.params.microcode.restore_cycles(count(SlotState::kRestoring), launch_);
 }
 
 // Each TB gets an area of its kernel's preallocated memory.

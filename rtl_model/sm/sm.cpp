@@ -130,6 +130,9 @@ void Sm::seq() {
   if (ends_transfer_) {
     transfer_q_ = Transfer::kDone;
     if (state_q_ == State::kRunning) resume_restored();
+  } else if (ends_bytes_) {
+    transfer_q_ = Transfer::kUnpacking;
+    restore_at_q_ = now_ + unpacking_cycles();
   }
   if (u_loop_unit_.is_on()) end_loops();
   if (state_q_ == State::kFlushing && until_q_ <= now_) flush();
@@ -260,6 +263,7 @@ Cycle Sm::next_activity() const {
     case Transfer::kDone:
       return 0;
     case Transfer::kStarting:
+    case Transfer::kUnpacking:
       return std::min(next, restore_at_q_);
     case Transfer::kMoving:
       return std::min(next, handles_left_q_ > 0 ? first_handle_at() : around_.channel.end_of(index_));
@@ -276,7 +280,8 @@ Cycle Sm::next_change() const {
   for (const Cycle end : ends_at_q_) {
     if (end > now_) next = std::min(next, end);
   }
-  if (transfer_q_ == Transfer::kStarting) next = std::min(next, restore_at_q_);
+  const bool is_restore_due = transfer_q_ == Transfer::kStarting || transfer_q_ == Transfer::kUnpacking;
+  if (is_restore_due) next = std::min(next, restore_at_q_);
   if (transfer_q_ == Transfer::kMoving) {
     next = std::min(next, handles_left_q_ > 0 ? first_handle_at() : around_.channel.end_of(index_));
   }
@@ -291,7 +296,8 @@ void Sm::list_signals(ISignalSink& signals) const {
   signals.signal("handle_tb_o", 32, [this] { return out_.handle_tb; });
   signals.signal("handle_stack_pointer_o", 32, [this] { return out_.handle_stack_pointer; });
   signals.signal("state_q", 3, [this] { return static_cast<std::uint64_t>(state_q_); });
-  signals.signal("transfer_q", 2, [this] { return static_cast<std::uint64_t>(transfer_q_); });
+  signals.signal("transfer_q", around_.params.microcode.is_there() ? 3 : 2,
+                 [this] { return static_cast<std::uint64_t>(transfer_q_); });
   signals.signal("context_q", context_q_.width(), [this] { return context_q_; });
   signals.signal("page_table_q", page_table_q_.width(), [this] { return page_table_q_; });
   signals.signal("descriptor_q", descriptor_q_.width(), [this] { return descriptor_q_; });

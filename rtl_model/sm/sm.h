@@ -75,7 +75,7 @@ class Sm final : public ClockedModule {
     kFlushing,
     kDrainingRest,  // after a flush: remaining TBs run to their ends
   };
-  enum class Transfer : std::uint8_t { kOff, kStarting, kMoving, kDone };  // of a save or a restore
+  enum class Transfer : std::uint8_t { kOff, kStarting, kMoving, kDone, kUnpacking };  // of a save or a restore
   enum class SlotState : std::uint8_t { kFree, kRunning, kRestoring, kStopped, kFlushed, kSent };
   struct Slot {
     SlotState state = SlotState::kFree;
@@ -120,6 +120,7 @@ class Sm final : public ClockedModule {
   void start_save();
   void start_restore(std::uint64_t bytes);
   Cycle restore_start() const;
+  Cycle unpacking_cycles() const;
   void load_contexts();
   void resume_restored();
   std::uint32_t occupy(SlotState state, std::uint32_t tb);
@@ -137,7 +138,7 @@ class Sm final : public ClockedModule {
   State state_q_ = State::kIdle;
   Transfer transfer_q_ = Transfer::kOff;
   Cycle until_q_ = kNever;  // end of set-up, of draining, or of trap entry
-  Cycle restore_at_q_ = 0;  // start of a requested restore
+  Cycle restore_at_q_ = 0;  // start of a requested restore; or, its bytes having moved, its end
   Field32 context_q_;
   Field64 page_table_q_;
   Field64 descriptor_q_;
@@ -156,7 +157,8 @@ class Sm final : public ClockedModule {
   SmOutputs out_;
   std::uint32_t done_slot_ = kNone;  // slot whose completion is signalled
   bool starts_transfer_ = false;
-  bool ends_transfer_ = false;
+  bool ends_transfer_ = false;  // and TBs go on: a restore's microcode is over, too
+  bool ends_bytes_ = false;
   Cycle now_ = 0;
   Cycle decided_at_ = 0;     // the SM cycle in which the issue of a TB arriving now was decided
   Cycle earliest_ = kNever;  // earliest end of a TB

@@ -17,13 +17,20 @@ CommandBuffers::Row::Row(const CoreParams& params)
 
 CommandBuffers::CommandBuffers(const CoreParams& params)
     : rows_q_(params.num_command_buffers, Row(params)),
+      num_of_context_(params.num_contexts, 0),
       ages_q_(params.num_command_buffers, 0),
       last_q_(params.num_command_buffers - 1) {
   for (std::uint32_t buffer = 0; buffer < size(); ++buffer) free_q_.set(buffer);
 }
 
+void CommandBuffers::count(std::uint32_t context, std::int32_t commands) {
+  num_of_context_[context] += static_cast<std::uint32_t>(commands);
+  contexts_q_.set(context, num_of_context_[context] != 0);
+}
+
 void CommandBuffers::retire(std::uint32_t buffer) {
   free_q_.set(buffer);
+  count(rows_q_[buffer].context, -1);
   last_q_ = buffer;
   const auto end = ages_q_.begin() + count_q_;
   const auto retired = std::find(ages_q_.begin(), end, buffer);
@@ -48,6 +55,7 @@ void CommandBuffers::accept(const CommandPins& command) {
   row.tbs_per_sm = command.tbs_per_sm;
   row.descriptor = command.descriptor;
   free_q_.clear(command.buffer);
+  count(command.context, +1);
   ages_q_[count_q_++] = command.buffer;
 }
 

@@ -29,6 +29,7 @@ class CommandBuffers {
   std::uint32_t num_waiting() const { return count_q_; }
   std::uint32_t by_age(std::uint32_t position) const { return ages_q_[position]; }  // oldest first
   std::uint32_t last() const { return last_q_; }                                    // buffer activated last
+  const RowSet& contexts() const { return contexts_q_; }                            // of the commands that wait
 
   // Changes of a cycle; call in this order.
   void retire(std::uint32_t buffer);
@@ -36,8 +37,12 @@ class CommandBuffers {
   void accept(const CommandPins& command);
 
  private:
+  void count(std::uint32_t context, std::int32_t commands);
+
   std::vector<Row> rows_q_;
   RowSet free_q_;
+  RowSet contexts_q_;                          // decoded from the rows,
+  std::vector<std::uint32_t> num_of_context_;  // which are so many
   std::vector<std::uint32_t> ages_q_;
   std::uint32_t count_q_ = 0;
   std::uint32_t last_q_;

@@ -26,15 +26,15 @@ class ContextTable {
   explicit ContextTable(const CoreParams& params) : rows_q_(params.num_contexts, Row(params)) {}
 
   const Row& row(std::uint32_t context) const { return rows_q_[context]; }
-  std::uint32_t num_active() const { return num_active_q_; }  // contexts with active kernels
+  const RowSet& active() const { return active_q_; }  // contexts with active kernels
 
   void kernel_enters(std::uint32_t context) {
-    if (rows_q_[context].kernels == 0) ++num_active_q_;
     rows_q_[context].kernels.add(1);
+    active_q_.set(context);
   }
   void kernel_leaves(std::uint32_t context) {
     rows_q_[context].kernels.add(-1);
-    if (rows_q_[context].kernels == 0) --num_active_q_;
+    active_q_.set(context, rows_q_[context].kernels != 0);
   }
   void deal(std::uint32_t context) { rows_q_[context].is_dealt = true; }
   void deal_again() {
@@ -52,7 +52,7 @@ class ContextTable {
 
  private:
   std::vector<Row> rows_q_;
-  std::uint32_t num_active_q_ = 0;
+  RowSet active_q_;
 };
 
 }  // namespace tessera::rtl_model

@@ -53,6 +53,7 @@ class Ksrt {
   bool is_fresh(std::uint32_t ksr) const { return fresh_q_.has(ksr); }
   bool has_handles(std::uint32_t ksr) const { return handles_q_.has(ksr); }
   bool holds(std::uint32_t ksr) const { return holds_q_.has(ksr); }
+  RowSet holding() const { return valid_q_ & holds_q_; }
   bool is_uncovered(std::uint32_t ksr) const { return uncovered_q_.has(ksr); }
   std::uint32_t lowest_free_before() const { return free_before_q_; }  // one cycle ago
 

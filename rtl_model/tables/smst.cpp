@@ -55,6 +55,14 @@ void Smst::release(std::uint32_t sm) {
   flags.issuable.clear(sm);
 }
 
+void Smst::evict(bool drains) {
+  const SmSet active = (flags.active & running_q_).without(flags.restoring);
+  flags.drains = drains ? flags.drains | running_q_ : flags.drains.without(running_q_);
+  flags.trap_pending = flags.trap_pending.without(running_q_);
+  if (!drains) flags.trap_pending = flags.trap_pending | active;
+  (running_q_ | reserved_q_).for_each([this](std::uint32_t sm) { reserve(sm, kNone); });
+}
+
 void Smst::change(std::uint32_t sm, SmState state, std::uint32_t ksr, std::uint32_t next) {
   SmRow& row = rows_q_[sm];
   row.state = state;

@@ -47,11 +47,13 @@ class Smst {
   SmSet leaves() const;
   SmSet may_be_trapped() const { return flags.trap_pending.without(flags.no_room); }
   bool is_changing_hands() const;
+  bool are_all_idle() const { return !running_q_.any() && !reserved_q_.any(); }
 
   void own(std::uint32_t sm, std::uint32_t ksr, bool is_issuable);  // running for ksr, to be set up
   void reserve(std::uint32_t sm, std::uint32_t next);
   void cancel(std::uint32_t sm);  // cancels a drain: the owner keeps the SM
   void release(std::uint32_t sm);
+  void evict(bool drains);  // all SMs are taken away, and are reserved for nobody
   void set_running(std::uint32_t sm, std::uint32_t tbs);
   void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
   // The kernel has finished; returns the SMs that become idle. None of its SMs awaits a set-up then: its end follows

@@ -18,6 +18,7 @@ namespace {
 constexpr Range kStrayTickGap = {0, 400};
 constexpr std::uint32_t kReservedIsOneIn = 8;  // of codes that are written
 constexpr unsigned kLateTickPermille = 100;
+constexpr Cycle kLastSlices = 100'000;                // in which kernels end, even if they are flushed
 constexpr unsigned kTokenBits = 9;                    // of a budget
 constexpr std::uint32_t kDuesThatWrap = 0xF800'0000;  // some of the dues are beyond 2^32
 constexpr std::uint64_t kMostCarries = 4;             // of a kernel's counters
@@ -39,8 +40,10 @@ HostAgent::HostAgent(const Profile& profile, std::uint64_t seed)
       params_(profile.params),
       walk_cycles_(walk_cycles(profile.params)),
       random_(seed),
+      turn_(profile, ~seed),
       due_base_(seed % 2 == 0 ? static_cast<std::uint32_t>(seed) : kDuesThatWrap) {
-  next_command_at_ = random_.in(profile_.command_gap);
+  announced_ = profile.turn.announced;
+  plan_command(0);
   next_write_at_ = random_.in(profile_.write_gap);
   if (profile_.has_stray_ticks) stray_tick_at_ = random_.in(kStrayTickGap);
 }
@@ -53,21 +56,30 @@ void HostAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_mod
     next_write_at_ = std::min(next_write_at_, now);
   }
   in.linger_over = drive_linger_over(now, out);  // a kernel may wait for it
+  drive_turn(now, out, in);
   if (!is_stopped_) drive_command(now, out, in.command);
   drive_control(now, out, in.control);  // one that waits is held
+  // An owner may wait for KSRs that others have: then its slice has to end.
+  if (!is_stopped_ || params_.has_kept_turn) in.slice_tick = drive_tick(now, out);
   if (is_stopped_) return;
-  in.slice_tick = drive_tick(now, out);
   if (profile_.aim_permille != 0) aim(now, in, out);
 }
 
-Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out) const {
-  if (is_stopped_) return write_.valid ? 0 : linger_over_at_;
+Cycle HostAgent::next_activity(const rtl_model::SchedulerOutputs& out, const rtl_model::SchedulerInputs& in) const {
+  const bool has_timer_changed = out.slice_timer_enable != (tick_at_ != kNever);
+  if (is_stopped_) {
+    const bool has_ticks = params_.has_kept_turn;
+    if (write_.valid || (has_ticks && has_timer_changed)) return 0;
+    return std::min({linger_over_at_, turn_.next_activity(in), has_ticks ? tick_at_ : kNever});
+  }
   if (write_.valid || !has_booted()) return 0;
-  Cycle next = std::min({next_write_at_, stray_tick_at_, linger_over_at_});
+  Cycle next = std::min({next_write_at_, stray_tick_at_, linger_over_at_, turn_.next_activity(in)});
+  const bool is_announced = in.waiting.has(next_context_) || !params_.has_kept_turn;
+  if (!is_announced) next = std::min(next, announced_at());
   for (const Aim& aim : aims_) next = std::min(next, aim.at);
   if (out.buffer_free.any()) next = std::min(next, next_command_at_);
   // The timer starts, or stops, when it sees its enable change.
-  if (out.slice_timer_enable != (tick_at_ != kNever)) return 0;
+  if (has_timer_changed) return 0;
   return std::min(next, tick_at_);
 }
 
@@ -77,7 +89,7 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   if (now < next_command_at_ || !out.buffer_free.any() || !has_booted()) return;
   command.valid = true;
   command.buffer = any_free_buffer(out.buffer_free);
-  command.context = random_.in32(0, profile_.num_contexts - 1);
+  command.context = params_.has_kept_turn ? next_context_ : random_.in32(0, profile_.num_contexts - 1);
   command.priority = random_.in32(0, profile_.num_priorities - 1);
   command.num_tbs = any_num_tbs();
   command.tbs_per_sm = random_.in32(1, profile_.max_tbs_per_sm);
@@ -86,7 +98,20 @@ void HostAgent::drive_command(Cycle now, const rtl_model::SchedulerOutputs& out,
   command.partition = any_partition();
   // Each one different, in all of its bits.
   command.descriptor = ++num_commands_ * 0x9E'3779'B97FULL & ((1ULL << rtl_model::Params::kDescriptorWidth) - 1);
-  next_command_at_ = now + 1 + random_.in(profile_.command_gap);
+  plan_command(now + 1);
+}
+
+void HostAgent::plan_command(Cycle from) {
+  next_command_at_ = from + random_.in(profile_.command_gap);
+  if (!params_.has_kept_turn) return;
+  next_context_ = random_.in32(0, profile_.num_contexts - 1);
+  announced_for_ = random_.in(announced_);
+}
+
+// A launch that waits for its buffer is announced, too.
+void HostAgent::drive_turn(Cycle now, const rtl_model::SchedulerOutputs& out, rtl_model::SchedulerInputs& in) {
+  const bool is_announced = params_.has_kept_turn && has_booted() && announced_at() <= now;
+  turn_.drive(now, out, is_announced ? rtl_model::SmSet::of(next_context_) : rtl_model::SmSet{}, in);
 }
 
 std::uint32_t HostAgent::any_num_tbs() {
@@ -196,6 +221,7 @@ rtl_model::ControlPins HostAgent::any_write_of(ControlRegister reg) {
       write.data = any_tokens();
       break;
     case ControlRegister::kPageTable:
+    case ControlRegister::kSliceEnd:
       write.data = random_.next();
       break;
     case ControlRegister::kPartition:
@@ -225,14 +251,14 @@ std::uint64_t HostAgent::policy_data() {
 // ---- ticks ---------------------------------------------------------------------------------------------------
 
 bool HostAgent::drive_tick(Cycle now, const rtl_model::SchedulerOutputs& out) {
-  const bool is_stray = stray_tick_at_ <= now;
+  const bool is_stray = stray_tick_at_ <= now && !is_stopped_;
   if (is_stray) stray_tick_at_ = now + 1 + random_.in(kStrayTickGap);
   // A tick that is due when the timer is disabled has still to come, or not.
   const bool is_due = tick_at_ <= now && (out.slice_timer_enable || random_.chance(kLateTickPermille));
   if (!out.slice_timer_enable) {
     tick_at_ = kNever;
   } else if (tick_at_ == kNever || is_due) {
-    tick_at_ = now + 1 + random_.in(profile_.tick_gap);
+    tick_at_ = now + 1 + (is_stopped_ ? kLastSlices : random_.in(profile_.tick_gap));
   }
   return is_due || is_stray;
 }

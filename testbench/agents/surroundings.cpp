@@ -47,8 +47,8 @@ std::uint32_t Surroundings::first_tb(std::uint32_t num_tbs) {
   return first < num_tbs ? static_cast<std::uint32_t>(first) : 0;
 }
 
-Cycle Surroundings::next_activity(const rtl_model::SchedulerOutputs& out) const {
-  return std::min(host_.next_activity(out), sms_.next_activity());
+Cycle Surroundings::next_activity(const rtl_model::SchedulerOutputs& out, const rtl_model::SchedulerInputs& in) const {
+  return std::min(host_.next_activity(out, in), sms_.next_activity());
 }
 
 }  // namespace tessera::testbench

@@ -20,7 +20,8 @@ class Surroundings {
               const Scoreboard& board);
   // With which of its thread blocks a kernel begins that has so many.
   std::uint32_t first_tb(std::uint32_t num_tbs);
-  Cycle next_activity(const rtl_model::SchedulerOutputs& out) const;
+  // `in`: of the cycle before.
+  Cycle next_activity(const rtl_model::SchedulerOutputs& out, const rtl_model::SchedulerInputs& in) const;
   // No more input but what the SMs have to say.
   void stop() { host_.stop(); }
 

@@ -51,6 +51,10 @@ bind tsr_scheduler tsr_partition_checker #(
 `include "tsr_pass_sizes.vh"
 ) u_partition_checker ();
 
+bind tsr_scheduler tsr_turn_checker #(
+`include "tsr_pass_sizes.vh"
+) u_turn_checker ();
+
 bind tsr_scheduler tsr_linger_checker #(
 `include "tsr_pass_sizes.vh"
 ) u_linger_checker ();

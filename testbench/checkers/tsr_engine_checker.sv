@@ -22,9 +22,11 @@ module tsr_engine_checker #(
     one_phase_at_a_time: assert (tsr_scheduler.phase == 8'(1 << u_jobs.phase)) else $error("not %0d", u_jobs.phase);
     job_is_the_first_there_is: assert (u_jobs.phase == PICK || tsr_scheduler.job == u_jobs.kind())
       else $error("%s", u_jobs.job.name());
+    holders_are_those_with_sms: assert (KEPT_TURN == 0 || u_jobs.phase != PICK ||
+      tsr_scheduler.any_holds == (u_jobs.lowest_holder() < NUM_KSRS));
     visit_is_the_jobs: assert (u_jobs.phase < ROW || tsr_scheduler.is_second == u_jobs.is_b);
     job_is_of_its_sm: assert (u_jobs.phase < ROW || tsr_scheduler.job[JOB_ACTIVATE] ||
-      tsr_scheduler.job[JOB_DEAL] || int'(tsr_scheduler.sm) == u_jobs.sm)
+      tsr_scheduler.job[JOB_DEAL] || tsr_scheduler.job[JOB_EVICT] || int'(tsr_scheduler.sm) == u_jobs.sm)
       else $error("not SM %0d", u_jobs.sm);
     visits_its_row: assert (u_jobs.phase < ROW || u_jobs.visited >= NUM_KSRS || int'(tsr_scheduler.ksr_q) == u_jobs.visited)
       else $error("not KSR %0d", u_jobs.visited);
@@ -87,6 +89,7 @@ module tsr_engine_checker #(
       int'(tsr_scheduler.events_ksr_o) == u_jobs.visited);
     move_is_named: assert (!u_jobs.shows_move || int'(tsr_scheduler.events_move_o) == u_jobs.move());
     search_is_invoked_by_what_went_free: assert (tsr_scheduler.invokes_q == u_jobs.invokes);
+    evicted_after_the_last_visit: assert (tsr_scheduler.events_evicted_o == u_jobs.shows_evicted);
     kernel_done_after_last_tb: assert (tsr_scheduler.kernel_done_valid_o == u_jobs.shows_done);
   endtask
 
@@ -97,7 +100,8 @@ module tsr_engine_checker #(
     idle_if_nothing_to_do: assert (tsr_scheduler.idle_o == (u_search.state_q[0] && u_jobs.phase == PICK &&
       u_sms.leaves == '0 && u_sms.traps == '0 && u_sms.set_up_pending == '0 && u_sms.wants == '0 && u_sms.served == '0 &&
       since_write > 2 && !was_handle && !u_jobs.shows_control && !u_jobs.shows_handle &&
-      !tsr_scheduler.events_policy_invoked_o && !tsr_scheduler.events_policy_decided_o))
+      !tsr_scheduler.events_policy_invoked_o && !tsr_scheduler.events_policy_decided_o &&
+      tsr_scheduler.turn_settled)) // which is looked at in tsr_turn_checker.sv
       else $error("%0d cycles after a WRITE", since_write);
     was_handle  = tsr_scheduler.handle_valid_i;
     since_write = u_jobs.phase == WRITE ? 1 : since_write + int'(since_write < 3);

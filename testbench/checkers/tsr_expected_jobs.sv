@@ -18,7 +18,7 @@ module tsr_expected_jobs #(
   wire dealing = tsr_scheduler.dealing;
   localparam int NONE = int'(NO_KSR);
 
-  typedef enum {ACTIVATES, DEALS, ASSIGNS, RESERVES, RETARGETS, LEAVES, TRAPS, SETS_UP, TB_ENDS, IS_SET_UP, IS_RESTORED,
+  typedef enum {ACTIVATES, DEALS, EVICTS, ASSIGNS, RESERVES, RETARGETS, LEAVES, TRAPS, SETS_UP, TB_ENDS, IS_SET_UP, IS_RESTORED,
                 IS_SAVED, ISSUES} job_e;
   typedef enum {STAYS, HANDS_OVER, RELEASES} leaving_e;
 
@@ -39,7 +39,7 @@ module tsr_expected_jobs #(
   logic [NUM_KSRS-1:0] valid, valid_p, valid_now; // and of the cycle before
   // What the pins show next.
   logic shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
-        shows_handle;
+        shows_handle, shows_evicted;
   logic handle_is_last;
   int   shown_tag; // with a set-up
   logic invokes; // the engine the search, in this cycle
@@ -50,7 +50,8 @@ module tsr_expected_jobs #(
 
   task automatic look();
     u_sms.look();
-    offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move;
+    offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move ||
+              tsr_scheduler.offers_evict;
     ready   = phase == PICK && !offered && (u_sms.leaves == '0 || dealing) && u_sms.traps == '0 &&
               u_sms.set_up_pending == '0 && !shows_control && !dealing &&
               !(u_sms.wants != '0 && (issue_first || rounds));
@@ -58,16 +59,30 @@ module tsr_expected_jobs #(
 
   // ---- what the job is ----------------------------------------------------------------------------------------------
 
-  function automatic logic [7:0] kind();
+  // Who holds SMs, for an eviction.
+  function automatic int lowest_holder();
+    for (int i = 0; i < num_ksrs; i++) if (valid[i] && holds(i)) return i;
+    return NUM_KSRS;
+  endfunction
+  function automatic logic others_hold();
+    for (int i = 0; i < num_ksrs; i++) if (valid[i] && holds(i) && i != visited) return 1'b1;
+    return 1'b0;
+  endfunction
+  function automatic logic holds(int k);
+    return u_logical_tables.owned[k] != '0 || u_logical_tables.reserved[k] != '0;
+  endfunction
+
+  function automatic logic [8:0] kind();
     case (job)
-      ACTIVATES: return 8'(1 << JOB_ACTIVATE);
-      DEALS:     return 8'(1 << JOB_DEAL);
-      ASSIGNS, RESERVES, RETARGETS: return 8'(1 << JOB_MOVE);
-      LEAVES:    return 8'(1 << JOB_LEAVE);
-      TRAPS:     return 8'(1 << JOB_TRAP);
-      SETS_UP:   return 8'(1 << JOB_SETUP);
-      ISSUES:    return 8'(1 << JOB_ISSUE);
-      default:   return 8'(1 << JOB_EVENT);
+      ACTIVATES: return 9'(1 << JOB_ACTIVATE);
+      DEALS:     return 9'(1 << JOB_DEAL);
+      EVICTS:    return 9'(1 << JOB_EVICT);
+      ASSIGNS, RESERVES, RETARGETS: return 9'(1 << JOB_MOVE);
+      LEAVES:    return 9'(1 << JOB_LEAVE);
+      TRAPS:     return 9'(1 << JOB_TRAP);
+      SETS_UP:   return 9'(1 << JOB_SETUP);
+      ISSUES:    return 9'(1 << JOB_ISSUE);
+      default:   return 9'(1 << JOB_EVENT);
     endcase
   endfunction
 
@@ -91,6 +106,7 @@ module tsr_expected_jobs #(
   task automatic pick();
     if (offered) begin
       start(tsr_scheduler.offers_activate ? ACTIVATES : tsr_scheduler.offers_deal ? DEALS :
+            tsr_scheduler.offers_evict ? EVICTS :
             job_e'(int'(ASSIGNS) + int'(tsr_scheduler.move_kind)), int'(tsr_scheduler.move_sm));
       move_ksr   = int'(tsr_scheduler.move_ksr);
       claimant   = int'(tsr_scheduler.claimant);
@@ -115,12 +131,13 @@ module tsr_expected_jobs #(
   endtask
 
   task automatic find();
+    if (job == EVICTS) visited = lowest_holder();
     if (job == ISSUES) begin
       sm         = u_sms.next_in_turn(u_sms.wants, last_issue);
       last_issue = sm;
     end
     if (rounds && (job == ISSUES || job >= TB_ENDS)) u_sms.served[sm] = 1'b1;
-    phase = SM;
+    phase = job == EVICTS ? ROW : SM;
   endtask
 
   task automatic read_sm();
@@ -244,6 +261,10 @@ module tsr_expected_jobs #(
         shows_activated = 1'b1;
       end
       ASSIGNS, RESERVES, RETARGETS: write_move();
+      EVICTS: begin
+        u_sms.evict(tsr_scheduler.evict_drains);
+        shows_evicted = 1'b1;
+      end
       TRAPS:   {u_sms.trap_pending[sm], u_sms.active[sm], u_sms.trapped[sm]} = 3'b001;
       SETS_UP: begin
         u_sms.set_up_pending[sm] = 1'b0;
@@ -270,6 +291,8 @@ module tsr_expected_jobs #(
       visited = job == RESERVES || job == RETARGETS ? move_ksr : next_owner;
       is_b    = 1'b1;
       phase   = ROW;
+    end else if (job == EVICTS && others_hold()) begin
+      phase   = FIND;
     end else begin
       write_last();
       phase = PICK;
@@ -290,7 +313,7 @@ module tsr_expected_jobs #(
 
   task automatic quiet_pins();
     {shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
-     shows_handle, handle_is_last, invokes} = '0;
+     shows_handle, handle_is_last, invokes, shows_evicted} = '0;
   endtask
 
   task automatic step();

@@ -89,6 +89,14 @@ module tsr_expected_sms #(
     if (cancels) drains[i] = 1'b0;
   endtask
 
+  // Every SM is taken away from its kernel, for nobody.
+  task automatic evict(logic by_drain);
+    for (int i = 0; i < num_sms; i++) begin
+      next[i] = NONE;
+      if (running[i]) reserve(i, NONE, by_drain);
+    end
+  endtask
+
   task automatic restored(int i);
     restoring[i] = 1'b0;
     if (reserved[i] && active[i] && !drains[i]) trap_pending[i] = 1'b1;

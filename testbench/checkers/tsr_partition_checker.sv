@@ -19,7 +19,8 @@ module tsr_partition_checker #(
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
   wire is_on  = |(u_logical_tables.rules & IN_PARTITIONS);
-  wire [7:0] phase = tsr_scheduler.phase, job = tsr_scheduler.job;
+  wire [7:0] phase = tsr_scheduler.phase;
+  wire [8:0] job   = tsr_scheduler.job;
 
   wire is_written      = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire restarts        = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);

@@ -17,6 +17,13 @@ module tsr_pin_checker #(
   input logic                           slice_tick_i,
   input logic                           linger_over_i,
   input logic                           linger_start_o,
+  input logic [NUM_CONTEXTS-1:0]        waiting_i,
+  input logic [NUM_CONTEXTS-1:0]        listed_i,
+  input logic                           switch_over_i,
+  input logic                           switch_start_o,
+  input logic                           events_evicted_o,
+  input logic                           events_turn_passed_o,
+  input logic                           events_turn_began_o,
   input logic                           sm_event_valid_i,
   input logic [SM_WIDTH-1:0]            sm_event_sm_i,
   input logic [2:0]                     sm_event_kind_i,
@@ -66,7 +73,8 @@ module tsr_pin_checker #(
   wire event_taken = sm_event_valid_i && sm_event_ready_o;
   wire sm_changes  = events_moved_o || events_preempted_o || events_released_o;
   wire any_pulse   = sm_changes || linger_start_o || events_policy_invoked_o || events_policy_decided_o || events_activated_o ||
-                     kernel_done_valid_o;
+                     kernel_done_valid_o || switch_start_o || events_evicted_o || events_turn_passed_o ||
+                     events_turn_began_o;
 
   // 3.1 Command in. ---------------------------------------------------------------------------------------------------
 
@@ -168,9 +176,14 @@ module tsr_pin_checker #(
   invoked_by_what_invokes: `FOLLOWS $past(command_valid_i || slice_tick_i || linger_over_i) || was_restart ||
     $past(kernel_done_valid_o || events_released_o) |->
     events_policy_invoked_o || (is_deciding && !events_policy_decided_o));
-  one_job_at_a_time: `HOLDS $onehot0({events_moved_o, events_preempted_o || events_released_o, events_activated_o}));
+  one_job_at_a_time: `HOLDS $onehot0({events_moved_o, events_evicted_o, events_preempted_o || events_released_o, events_activated_o}));
   move_of_three_kinds: `HOLDS events_moved_o |-> events_move_o <= RETARGET);
   cancelled_is_a_retarget: `HOLDS events_cancelled_o |-> events_moved_o && events_move_o == RETARGET);
+  // 3.12: a turn passes, is switched and begins, in this order; with the last event of it nothing is on the GPU.
+  turn_passes_or_begins: `HOLDS $onehot0({events_turn_passed_o, events_turn_began_o}));
+  turn_begins_after_its_switch_was_over: `FOLLOWS events_turn_began_o |-> !switch_start_o && !$past(switch_start_o));
+  kept_turn_needs_its_parameter: `HOLDS KEPT_TURN != 0 || !(events_evicted_o || events_turn_passed_o ||
+    events_turn_began_o || switch_start_o));
   event_is_of_an_sm: `HOLDS sm_changes |-> int'(events_sm_o) < NUM_SMS);
   event_is_of_a_ksr: `HOLDS events_moved_o || events_activated_o || (events_preempted_o && !events_released_o) |->
     int'(events_ksr_o) < NUM_KSRS);
@@ -193,8 +206,10 @@ module tsr_pin_checker #(
   idle_shows_nothing: `HOLDS idle_o |-> !any_pulse && !sm_control_valid_o && !dispatch_valid_o && sm_event_ready_o &&
     control_ready_o);
   logic may_rest; // idle, and no input was valid
-  always_ff @(posedge clk_i) may_rest <= rst_ni && idle_o &&
-    !(command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i);
+  logic [NUM_CONTEXTS-1:0] waiting, listed; // in the cycle before
+  always_ff @(posedge clk_i) {waiting, listed} <= {waiting_i, listed_i};
+  always_ff @(posedge clk_i) may_rest <= rst_ni && idle_o && !switch_over_i && waiting == waiting_i &&
+    listed == listed_i && !(command_valid_i || control_valid_i || slice_tick_i || linger_over_i || sm_event_valid_i || handle_valid_i);
   idle_lasts_until_an_input: `FOLLOWS may_rest |-> idle_o && $stable(buffer_free_o) && $stable(slice_timer_enable_o));
   reset_outputs: assert property (@(posedge clk_i) disable iff (!was_reset || !rst_ni) buffer_free_o == '1 &&
     sm_event_ready_o && control_ready_o && !slice_timer_enable_o && !any_pulse && !sm_control_valid_o && !dispatch_valid_o);

@@ -14,11 +14,12 @@ module tsr_search_checker #(
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
   wire [RULES-1:0] rules = u_logical_tables.rules;
-  wire [7:0] phase = tsr_scheduler.phase, job = tsr_scheduler.job;
+  wire [7:0] phase = tsr_scheduler.phase;
+  wire [8:0] job   = tsr_scheduler.job;
 
   // The core's states, a bit each.
   localparam int IDLE = 0, BEGIN = 1, SCAN = 2, ACTIVATE = 3, WALK = 4, DRAIN = 5, JUDGE = 6, MOVE = 7,
-                 DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11;
+                 DEAL_READ = 8, DEAL_CONTEXT = 9, DEAL_BUDGET = 10, DEAL_OFFER = 11, EVICT = 12;
 
   wire [BUFFER_ADDRESS-1:0] command_buffer = tsr_scheduler.command_buffer_i[BUFFER_ADDRESS-1:0];
 
@@ -28,11 +29,12 @@ module tsr_search_checker #(
   wire restarts   = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
   wire deals      = restarts && (tsr_scheduler.control_reg_i == CONTROL_POLICY || tsr_scheduler.control_reg_i == CONTROL_TOKENS);
   wire invoked    = tsr_scheduler.command_valid_i || tsr_scheduler.slice_tick_i ||
-                    tsr_scheduler.linger_over_i || restarts || tsr_scheduler.invokes_q;
+                    tsr_scheduler.linger_over_i || restarts || tsr_scheduler.invokes_q || tsr_scheduler.turn_invokes;
   // The engine is through with the search's job.
   wire job_ends   = phase[WRITE] && (job[JOB_ACTIVATE] || job[JOB_DEAL] || job[JOB_MOVE] &&
                                      (tsr_scheduler.is_second || tsr_scheduler.move_kind == ASSIGN)) ||
-                    phase[CALC] && job[JOB_MOVE] && tsr_scheduler.rejected;
+                    phase[CALC] && job[JOB_MOVE] && tsr_scheduler.rejected ||
+                    phase[WRITE] && job[JOB_EVICT] && !tsr_scheduler.others_hold;
 
   // ---- states -------------------------------------------------------------------------------------------------------
 
@@ -62,9 +64,9 @@ module tsr_search_checker #(
     next_state = state;
     case (state)
       IDLE:     if (invoked) next_state = BEGIN;
-      BEGIN:    next_state = u_commands.valid_q != '0 && !u_active_queue.valid_q[NUM_KSRS-1] ? SCAN : WALK;
+      BEGIN:    next_state = tsr_scheduler.evicts && tsr_scheduler.any_holds ? EVICT : u_commands.valid_q != '0 && !u_active_queue.valid_q[NUM_KSRS-1] ? SCAN : WALK;
       SCAN:     if (in_state == NUM_COMMAND_BUFFERS + 1) next_state = finds ? ACTIVATE : WALK;
-      ACTIVATE, MOVE: if (job_ends) next_state = BEGIN;
+      ACTIVATE, MOVE, EVICT: if (job_ends) next_state = BEGIN;
       WALK:     if (in_state + 1 == STEPS * int'(tsr_scheduler.strap_search_step_cycles_i)) next_state = DRAIN;
       DRAIN:    if (in_state == 2) next_state = JUDGE;
       JUDGE:    next_state = pending || invoked || u_logical_tables.has_more ? BEGIN : IDLE; // if it ends
@@ -86,14 +88,15 @@ module tsr_search_checker #(
       state         = u_search.state_q[MOVE] ? MOVE : WALK;
       shows_decided = 1'b0;
     end
-    search_state_follows: assert (u_search.state_q == 12'(1 << state)) else $error("not %0d", state);
+    search_state_follows: assert ({u_search.in_evict, u_search.state_q} == 13'(1 << state)) else $error("not %0d", state);
     control_ready_unless_at_a_job: assert (tsr_scheduler.control_ready_o ==
-      !(state == ACTIVATE || state == MOVE || state >= DEAL_READ));
+      !(state == ACTIVATE || state == MOVE || state >= DEAL_READ)); // or EVICT
     invoked_when_idle: assert (tsr_scheduler.events_policy_invoked_o == shows_invoked);
     decided_when_idle: assert (tsr_scheduler.events_policy_decided_o == shows_decided);
     activation_is_offered_in_time: assert (tsr_scheduler.offers_activate ==
       (state == ACTIVATE && since_begin >= int'(tsr_scheduler.strap_activation_cycles_i) - 5));
     move_is_offered: assert (tsr_scheduler.offers_move == (state == MOVE));
+    eviction_is_offered: assert (tsr_scheduler.offers_evict == (state == EVICT));
     deal_is_offered: assert (tsr_scheduler.offers_deal == (state == DEAL_OFFER));
     deal_is_of_its_entry: assert (state != DEAL_OFFER || int'(tsr_scheduler.deal_ksr) == dealt);
   endtask
@@ -104,6 +107,7 @@ module tsr_search_checker #(
   logic [3:0]                 passing_priority, found_priority;
   logic [CONTEXT_ADDRESS-1:0] passing_context, found_context;
   logic                       passing_due, found_due;
+  int                         passing_distance, found_distance; // from the turn, as it passed
   logic [DUE_WIDTH-1:0]       passing_at, found_at;
 
   logic [NUM_COMMAND_BUFFERS-1:0] buffer_has_due; // as they came
@@ -114,6 +118,7 @@ module tsr_search_checker #(
   endfunction
 
   function automatic logic is_better();
+    if (tsr_scheduler.is_kept) return passing_distance < found_distance;
     if (|(rules & ENTERS_BY_PRIORITY)) return passing_priority > found_priority;
     return |(rules & ENTERS_BY_DUE) && is_sooner(passing_due, passing_at, found_due, found_at);
   endfunction
@@ -122,6 +127,7 @@ module tsr_search_checker #(
   task automatic scan();
     if (passing < NUM_COMMAND_BUFFERS && (found == NUM_COMMAND_BUFFERS || is_better())) begin
       {found_priority, found_context, found_due, found_at} = {passing_priority, passing_context, passing_due, passing_at};
+      found_distance = passing_distance;
       found = passing;
     end
     passing = NUM_COMMAND_BUFFERS;
@@ -133,11 +139,13 @@ module tsr_search_checker #(
         passing_priority = u_commands.priority_q[place*4 +: 4];
         passing_context  = u_commands.context_q[place*CONTEXT_ADDRESS +: CONTEXT_ADDRESS];
         {passing_due, passing_at} = {buffer_has_due[place], buffer_due[place]};
+        passing_distance = (int'(passing_context) + NUM_CONTEXTS - int'(u_search.u_turn.turn_o)) % NUM_CONTEXTS;
       end
     end
     // In the last cycle `front` is still that of the cycle before.
     finds = found < NUM_COMMAND_BUFFERS &&
-            (!(|(rules & ONE_CONTEXT)) || front == NUM_KSRS || front_context == int'(found_context));
+            (!(|(rules & ONE_CONTEXT)) || front == NUM_KSRS || front_context == int'(found_context)) &&
+            !(tsr_scheduler.holds_commands && found_context == u_search.u_turn.turn_o);
     front = u_active_queue.valid_q[0] ? int'(u_active_queue.ksr_q[KSR_WIDTH-1:0]) : NUM_KSRS;
     if (front < NUM_KSRS) front_context = int'(u_logical_tables.context_of[front]);
   endtask

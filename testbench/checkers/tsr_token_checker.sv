@@ -122,7 +122,7 @@ module tsr_token_checker #(
   task automatic check_slice_timer();
     taken = 0;
     for (int i = 0; i < num_contexts; i++) taken = taken + int'(kernels[i] != 0);
-    slice_timer_runs_for_two_contexts: assert (tsr_scheduler.slice_timer_enable_o ==
+    slice_timer_runs_for_two_contexts: assert (tsr_scheduler.is_kept || tsr_scheduler.slice_timer_enable_o ==
       (|(u_logical_tables.rules & TAKES_TURNS) && taken > 1));
   endtask
 

@@ -17,7 +17,8 @@ module tsr_walk_checker #(
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
   wire [RULES-1:0] rules = u_logical_tables.rules;
-  wire shared = tsr_scheduler.shared_q, all = tsr_scheduler.all_q;
+  wire kept   = tsr_scheduler.is_kept;
+  wire shared = tsr_scheduler.shared_q && !kept, all = tsr_scheduler.all_q;
   wire is_written   = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire restarts     = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
   wire policy_write = is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY;
@@ -178,10 +179,11 @@ module tsr_walk_checker #(
     a_may = a_found;
     if (|(rules & A_OF_FIRST_KEY))     a_may = a_may && (shared || is_same(a, b));
     if (|(rules & A_OF_FIRST_CONTEXT)) a_may = a_may && (shared || a.context_of == b.context_of);
+    if (kept) a_may = a_may && tsr_scheduler.turn_may && a.context_of == u_search.u_turn.turn_o;
     b_may = !a_may && b_found && |(rules & B_OF_SCOPE_ALL) && !shared && all;
     takes_away = |(rules & TAKES_ALWAYS);
     if (|(rules & TAKES_IF_RICHER)) takes_away = b_found && a.left > b.left + 1;
-    if (|(rules & TAKES_IN_TURN))   takes_away = a.context_of == b.context_of;
+    if (|(rules & TAKES_IN_TURN))   takes_away = a.context_of == b.context_of && !(kept && tsr_scheduler.of_gpu);
     candidate    = a_may ? a : b;
     gets_kept    = !(|(rules & KEEPS_SMS)) || a.priority_of >= u_linger.priority_q;
     expects_move = a_may && may_have_idle() && (gets_kept ? idle_found : free_found);
@@ -210,10 +212,12 @@ module tsr_walk_checker #(
 
   // ---- turn (3.6) ---------------------------------------------------------------------------------------------------
 
+  // A kept turn is looked at in tsr_turn_checker.sv.
   task automatic step_turn();
-    if (u_search.state_q[BEGIN] && tick_waits) turn = (turn + 1) % NUM_CONTEXTS;
+    if (kept) turn = tsr_scheduler.sets_turn ? int'(tsr_scheduler.next_turn) : turn;
+    else if (u_search.state_q[BEGIN] && tick_waits) turn = (turn + 1) % NUM_CONTEXTS;
     else if (u_search.state_q[JUDGE] && !is_second && !restarts && |(rules & TAKES_TURNS) && b_found) turn = int'(b.context_of);
-    tick_waits = tsr_scheduler.slice_tick_i && |(rules & TAKES_TURNS) && !is_changing_hands() ||
+    tick_waits = !kept && tsr_scheduler.slice_tick_i && |(rules & TAKES_TURNS) && !is_changing_hands() ||
                  tick_waits && !u_search.state_q[BEGIN];
     if (policy_write) {turn, tick_waits} = '0;
   endtask

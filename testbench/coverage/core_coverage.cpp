@@ -11,7 +11,7 @@ using Phase = JobEngine::Phase;
 
 CoreCoverage::CoreCoverage() {
   for (const auto& make : {move_job_points, sm_job_points, flush_points, search_points, token_points, debt_points,
-                           linger_points, link_points, pin_points}) {
+                           linger_points, link_points, turn_points, slice_end_points, pin_points}) {
     groups_.push_back(make(coverage_));
   }
 }
@@ -57,7 +57,8 @@ void CoreCoverage::follow_job(const rtl_model::SchedulerOutputs& out) {
 
 void CoreCoverage::judge(const JobEngine& engine) {
   const rtl_model::Tables& tables = core_->tables();
-  if (engine.job() <= JobEngine::Job::kDeal) return;  // of no SM
+  const bool is_of_one_sm = engine.job() > JobEngine::Job::kDeal && engine.job() != JobEngine::Job::kEvict;
+  if (!is_of_one_sm) return;
   const std::uint32_t sm = engine.sm();
   const rtl_model::SmFlags& flags = tables.smst.flags;
   job_.sm = tables.smst.row(sm);

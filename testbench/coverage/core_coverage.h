@@ -30,6 +30,8 @@ std::unique_ptr<ICoverGroup> token_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> debt_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> linger_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> link_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> turn_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> slice_end_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> pin_points(Coverage& coverage);
 
 class CoreCoverage {

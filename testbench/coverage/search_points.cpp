@@ -15,12 +15,12 @@ namespace {
 using State = Search::State;
 using rtl_model::ControlRegister;
 
-constexpr std::array kStates = {"idle", "begin", "scan", "activate", "walk", "drain", "judge", "move", "deal"};
+constexpr std::array kStates = {"idle", "begin", "scan", "activate", "walk", "drain", "judge", "move", "deal", "evict"};
 constexpr std::size_t kNumStates = kStates.size();
 constexpr std::size_t kNumCodes = spec::kNumPolicyCodes;
 
 // From state to state, but for control writes.
-constexpr std::array<std::pair<State, State>, 16> kSteps = {{{State::kIdle, State::kBegin},
+constexpr std::array<std::pair<State, State>, 18> kSteps = {{{State::kIdle, State::kBegin},
                                                              {State::kBegin, State::kScan},
                                                              {State::kBegin, State::kWalk},
                                                              {State::kScan, State::kActivate},
@@ -33,6 +33,8 @@ constexpr std::array<std::pair<State, State>, 16> kSteps = {{{State::kIdle, Stat
                                                              {State::kJudge, State::kBegin},
                                                              {State::kJudge, State::kIdle},
                                                              {State::kMove, State::kBegin},
+                                                             {State::kBegin, State::kEvict},
+                                                             {State::kEvict, State::kBegin},
                                                              {State::kDeal, State::kBegin},
                                                              {State::kIdle, State::kDeal},
                                                              {State::kWalk, State::kDeal}}};
@@ -109,7 +111,8 @@ class SearchPoints final : public ICoverGroup {
 
  private:
   static bool takes_writes(std::size_t state) {
-    return state != index_of(State::kActivate) && state != index_of(State::kMove) && state != index_of(State::kDeal);
+    return state != index_of(State::kActivate) && state != index_of(State::kMove) && state != index_of(State::kDeal) &&
+           state != index_of(State::kEvict);
   }
   static bool finds_something(const CycleView& now) {
     const rtl_model::Trackers& trackers = now.core.search().trackers();

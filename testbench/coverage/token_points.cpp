@@ -85,8 +85,8 @@ class TokenPoints final : public ICoverGroup {
     const bool is_changing = now.core.tables().smst.is_changing_hands();
     const bool is_tick = now.in.slice_tick;
     coverage_.hit_if(tick_passes_, search.has_waiting_tick());
-    coverage_.hit_if(tick_in_vain_, is_tick && search.is_time_sliced() && is_changing);
-    coverage_.hit_if(tick_other_policy_, is_tick && !search.is_time_sliced());
+    coverage_.hit_if(tick_in_vain_, is_tick && search.passes_turns() && is_changing);
+    coverage_.hit_if(tick_other_policy_, is_tick && !search.passes_turns());
     coverage_.hit_if(tick_forgotten_, search.has_waiting_tick() && now.takes(ControlRegister::kPolicy));
     coverage_.hit_if(tick_meets_policy_, is_tick && now.takes(ControlRegister::kPolicy));
     const std::uint32_t turn = search.trackers().turn();

@@ -122,7 +122,11 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
 struct Place {
   const char *unit, *name, *holder, *scopes;
 };
-constexpr std::array<Place, 4> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
+constexpr std::array<Place, 8> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
+                                        {kTopUnit, "kept_q", kTopUnit, "g_turn"},
+                                        {kTopUnit, "of_gpu_q", kTopUnit, "g_turn"},
+                                        {"turn", "", "search", "u_turn"},
+                                        {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
                                         {"smst", "partition_q", "smst", "g_partition"},
                                         {"partitions", "", "search", "g_partitions.u_partitions"},
                                         {"tags", "", "smst", "g_tags.u_tags"}}};

@@ -60,7 +60,8 @@ class ReproduceTest(unittest.TestCase):
              "k11-fig13", "k11-fig14", "k11-fig15", "k11-fig16", "k11-calibration", "k11-driver-crossing", "k11",
              "z21-fig5", "z21-fig6", "z21-fig7", "z21-fig8", "z21-fig9", "z21", "z21-presets", "z21-execution", "z21-co-running",
              "z21-techniques", "z21-bounds",
-             "g16-fig4", "g16-preemption", "g16"],
+             "g16-fig4", "g16-preemption", "g16",
+             "silicon-alone", "silicon-two", "silicon-single", "silicon-arrival", "silicon-slices", "silicon-gv100", "silicon"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
@@ -106,6 +107,7 @@ class ReproduceTest(unittest.TestCase):
             (("k11", "--set", "stop.max_time_us=100"), ("stop.max_time_us: is set by this figure itself",)),
             (("z21-bounds", "--set", "workload.time_base=time_per_tb"), ("workload.time_base: is set by",)),
             (("g16-preemption", "--set", "driver.switch_us=100"), ("driver.switch_us: is set by this figure itself",)),
+            (("silicon-two", "--set", "seed=3"), ("seed: is not looked at by this figure (seed=3; none)",)),
             (("z21-presets", "--set", "gpu.num_sms=40"), ("gpu.num_sms: is set by this figure itself",)),
             (("t14-sram", "--set", "scheduler.technique=melt"),
              ("scheduler.technique", "melt; context_switch, drain, flush, chimera, dual_kernel")),

@@ -6,6 +6,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/spec/spec.h"
@@ -61,7 +62,10 @@ INSTANTIATE_TEST_SUITE_P(
 // What is not found made no difference.
 TEST_P(WrongDriver, IsFoundWhereverItActsOtherwise) {
   std::vector<spec::Spec> specs;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) specs.push_back(random_experiment(seed, RandomDriver::kWith));
+  for (std::uint64_t seed = 1; specs.size() < 12; ++seed) {
+    spec::Spec spec = random_experiment(seed, RandomDriver::kWith);
+    if (!spec::keeps_turn(spec.scheduler)) specs.push_back(std::move(spec));
+  }
   std::size_t num_caught = 0;
   for (const AgreementResult& result : compare_abstractions(
            specs, LogDepth::kWhole, 2, [] { return false; }, {}, GetParam().seed)) {

@@ -60,7 +60,8 @@ ControlPins pins_of(const tlm_model::RegisterWrite& write) {
                                      rtl_model::sm_partition_data(static_cast<std::uint32_t>(index(set.sm)),
                                                                   static_cast<std::uint32_t>(index(set.partition))));
                  },
-                 [](const tlm_model::SetMask&) { return ControlPins{}; }},  // there are no registers for them
+                 [](const tlm_model::SetMask&) { return ControlPins{}; },  // there are no registers for them
+                 [](const tlm_model::SetSliceEnd&) { return ControlPins{}; }},
       write);
 }
 
@@ -109,12 +110,14 @@ class TlmTarget final : private tlm_model::ICommandSink, private tlm_model::ISch
   void launch(QueueId, const tlm_model::LaunchCommand&) override {}
   void copy(QueueId, ContextId, const tlm_model::CopyCommand&) override {}
   void retire(QueueId, const tlm_model::FetchedCommand&) override {}
+  void went_on(QueueId) override {}
+  void tell(const tlm_model::TurnInput&, Cycle) override {}
   void write(const tlm_model::RegisterWrite& write, Cycle) override { control_writes.push_back(pins_of(write)); }
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage.sm_cycles(context, now); }
   spec::Cores which_core() const override { return spec::Cores::kClocked; }
 
   spec::Spec spec_;
-  tlm_model::CommandDispatcher dispatcher_{"dispatcher", spec_.gpu, *this};
+  tlm_model::CommandDispatcher dispatcher_{"dispatcher", spec_.gpu, spec_.processes.size(), *this};
   tlm_model::FrontEnd front_end_{"front_end", spec_, dispatcher_, *this, nullptr};
   tlm_model::test::SystemMemory memory_{"memory", sc_core::SC_ZERO_TIME, tlm_model::test::Timing::kWaits};
   tlm_model::TestInitiator initiator_{"initiator"};
@@ -173,6 +176,9 @@ class RandomDriver {
     const bool names_more = (access.data & 0xFF) >= kEdf || (access.data >> 22 & 1) != 0;  // than the five policies
     if (address == reg::kPolicy && names_more) return has_deadlines_;
     if (address >= reg::kSmPartition && address < reg::kSmCycles) return has_deadlines_;
+    if (address >= reg::kHeld && address < reg::kHeld + 8 * reg::kNumContexts) return false;        // needs queues
+    if (address >= reg::kSliceEnd && address < reg::kListed + 8 * reg::kNumContexts) return false;  // of a kept turn
+    if (address == reg::kPolicy && (access.data >> 23 & 3) != 0) return false;
     if (address >= reg::kLaunchGrid && address < reg::kFeatures + 8) return false;
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =

@@ -137,6 +137,13 @@ inline void throw_on_systemc_reports() {
   sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
 }
 
+inline MachineOptions clocked(ClockDrive drive = ClockDrive::kGated) {
+  MachineOptions options;
+  options.abstraction = Abstraction::kRtlModel;
+  options.clock = drive;
+  return options;
+}
+
 inline bool never_interrupted() { return false; }
 
 // Simulates in this process, which cannot simulate again; for tasks of run_in_workers.

@@ -9,6 +9,7 @@
 #include "model/workload/draws.h"
 #include "platform/machine.h"
 #include "tests/platform/gloop_machine.h"
+#include "tests/platform/machine_bench.h"
 
 namespace tessera::platform {
 namespace {
@@ -105,13 +106,6 @@ TEST(GloopRandom, EveryInvariantHoldsAndThePaceMakesNoDifference) {
                            is_same));
     EXPECT_EQ(nlohmann::json(ahead.result), nlohmann::json(stepwise.result));
   }
-}
-
-MachineOptions clocked(ClockDrive clock = ClockDrive::kGated) {
-  MachineOptions options;
-  options.abstraction = Abstraction::kRtlModel;
-  options.clock = clock;
-  return options;
 }
 
 TEST(GloopRandom, EveryInvariantHoldsOnSmModelsToo) {

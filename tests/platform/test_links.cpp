@@ -13,13 +13,6 @@ namespace {
 
 using testbench::Random;
 
-MachineOptions clocked(ClockDrive clock) {
-  MachineOptions options;
-  options.abstraction = Abstraction::kRtlModel;
-  options.clock = clock;
-  return options;
-}
-
 // What the clocked core has.
 void fit(spec::Spec& spec, Random& random) {
   spec::FrameworkSpec& framework = spec.gpu.framework;

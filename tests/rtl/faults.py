@@ -113,7 +113,7 @@ FAULTS = [
     # Policies.
     ("tsr_policy", "is_greater = due &&", "!than_due", "1'b0", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "takes_b   =", "holds_i[lane]", "1'b1", "outcome_is_what_the_rows_say"),
-    ("tsr_policy", "wire a_may         =", "shared_i", "1'b0", "outcome_is_what_the_rows_say"),
+    ("tsr_policy", "wire is_shared     =", "shared_i", "1'b0", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "wire b_may         =", "all_i", "1'b1", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "wire is_far        =", "|gap[KEY_WIDTH-2:1]", "|gap[KEY_WIDTH-2:0]", "outcome_is_what_the_rows_say"),
     ("tsr_policy", "wire has_tokens    =", "!a_key_q[KEY_WIDTH-1]", "1'b1", "outcome_is_what_the_rows_say"),

@@ -22,8 +22,13 @@ namespace {
 // A core with a fault in it is alone: that it differs from the model is no news.
 void run(std::uint64_t seed, std::uint64_t cycles, int fault) {
   Random random(seed);
-  const CoreParams params = params_of_build(random);
-  Traffic traffic(params, TrafficProfile::random(random, seed, params));
+  CoreParams params = params_of_build(random);
+  TrafficProfile profile = TrafficProfile::random(random, seed, params);
+  if (KEPT_TURN != 0) {
+    add_kept_turn(random, params);
+    profile.turn = TurnProfile::random(random);
+  }
+  Traffic traffic(params, profile);
   TsrScheduler model(params);
   VerilogCore verilog(params, fault);
   for (std::uint64_t t = 0; t < cycles; ++t) {
@@ -44,8 +49,8 @@ void run(std::uint64_t seed, std::uint64_t cycles, int fault) {
     verilog.step(in);
     if (has_failed_assertion) throw std::runtime_error("cycle " + std::to_string(t) + ": a checker is not content");
   }
-  std::printf("seed %llu: %u kernels, %u saves\n", static_cast<unsigned long long>(seed),
-              traffic.ledger().num_finished(), traffic.num_saves());
+  std::printf("seed %llu: %u kernels, %u saves, %u turns\n", static_cast<unsigned long long>(seed),
+              traffic.ledger().num_finished(), traffic.num_saves(), traffic.num_turns());
 }
 
 // Directed input, which random traffic rarely is. Whether the core does what the contract says.

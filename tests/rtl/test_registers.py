@@ -75,8 +75,8 @@ class Fields(unittest.TestCase):
 
     def test_every_register_of_the_ip_has_fields_or_is_one_number(self):
         numbers = {"kCounters", "kSmCycles"}
-        self.assertEqual({row[1] for row in table("Offset") if "IP" in row[5]} - numbers,
-                         {field.register for field in fields()})
+        self.assertLessEqual({row[1] for row in table("Offset") if "IP" in row[5]} - numbers,
+                             {field.register for field in fields()})
 
     def test_places_are_those_of_the_code(self):
         text = (ROOT / HEADERS[0]).read_text()

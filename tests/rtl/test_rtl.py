@@ -42,6 +42,10 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "256 SMs": {"NUM_SMS": 256, "NUM_KSRS": 256},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
+        "a kept turn": {"KEPT_TURN": 1},
+        "a kept turn of one context": {"KEPT_TURN": 1, "NUM_CONTEXTS": 1, "NUM_SMS": 1, "POLICIES": 16},
+        "a kept turn and all else": {"KEPT_TURN": 1, "POLICIES": 255, "LINGER": 1, "PARITY": 1, "NUM_CONTEXTS": 5,
+                                     "SEARCH_WIDTH": 4},
         "no tags": {"TAG_WIDTH": 0},
         "tags of three bits": {"TAG_WIDTH": 3, "POLICIES": 255, "LINGER": 1},
         "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 255},
@@ -57,6 +61,7 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "WAIT_WIDTH": {"WAIT_WIDTH": 2},
         "PARITY": {"PARITY": 2},
         "LINGER": {"LINGER": 2},
+        "KEPT_TURN": {"KEPT_TURN": 2},
         "TAG_WIDTH": {"TAG_WIDTH": 4},
     }
     mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}

@@ -14,11 +14,12 @@ def core_files(root):
     return [root / name for name in files_of(root, "rtl.f")]
 
 
-def build(root, libraries, sizes, folder, core=None, tag_width=0):
+def build(root, libraries, sizes, folder, core=None, tag_width=0, kept_turn=0):
     """lockstep.cpp, the checkers bound. `core`: other files than those of the core as it is."""
     checkers = sorted((root / "testbench/checkers").glob("*.sv"))
     return build_program(root, "lockstep", libraries, sizes, folder, [*(core or core_files(root)), *checkers],
-                         {"LINGER": 1, "TAG_WIDTH": tag_width}, options=["-DVL_USER_STOP", f"-DTAG_WIDTH={tag_width}"])
+                         {"LINGER": 1, "TAG_WIDTH": tag_width, "KEPT_TURN": kept_turn},
+                         options=["-DVL_USER_STOP", f"-DTAG_WIDTH={tag_width}", f"-DKEPT_TURN={kept_turn}"])
 
 
 def build_program(root, name, libraries, sizes, folder, sources, parameters=(), options=()):

@@ -55,6 +55,9 @@ class VerilogCore {
     out.control_ready = core_.control_ready_o;
     out.slice_timer_enable = core_.slice_timer_enable_o;
     out.linger_start = core_.linger_start_o;
+    out.turn = core_.turn_o;
+    out.switch_start = core_.switch_start_o;
+    out.switch_runs = core_.switch_runs_o;
     out.sm_event_ready = core_.sm_event_ready_o;
     out.sm_control.valid = core_.sm_control_valid_o;
     out.sm_control.sm = core_.sm_control_sm_o;
@@ -84,6 +87,10 @@ class VerilogCore {
     out.events.cancelled = core_.events_cancelled_o;
     out.events.preempted = core_.events_preempted_o;
     out.events.released = core_.events_released_o;
+    out.events.evicted = core_.events_evicted_o;
+    out.events.turn_passed = core_.events_turn_passed_o;
+    out.events.turn_began = core_.events_turn_began_o;
+    out.events.turn_cause = static_cast<TurnCause>(core_.events_turn_cause_o);
     out.events.buffer = core_.events_buffer_o;
     out.events.move = static_cast<MoveKind>(core_.events_move_o);
     out.events.sm = core_.events_sm_o;
@@ -94,6 +101,10 @@ class VerilogCore {
   bool has_stopped() const { return core_.fault_o; }
 
  private:
+  template <typename Port>
+  static void put(Port& port, const SmSet& contexts) {
+    port = static_cast<Port>(contexts.word(0));
+  }
   void drive(const SchedulerInputs& in) {
     core_.command_valid_i = in.command.valid;
     core_.command_buffer_i = static_cast<CData>(in.command.buffer);
@@ -112,6 +123,9 @@ class VerilogCore {
     core_.slice_tick_i = in.slice_tick;
     core_.sm_tick_i = in.sm_tick;
     core_.linger_over_i = in.linger_over;
+    put(core_.waiting_i, in.waiting);
+    put(core_.listed_i, in.listed);
+    core_.switch_over_i = in.switch_over;
     core_.sm_event_valid_i = in.sm_event.valid;
     core_.sm_event_sm_i = static_cast<CData>(in.sm_event.sm);
     core_.sm_event_kind_i = static_cast<CData>(in.sm_event.kind);

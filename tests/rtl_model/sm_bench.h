@@ -94,13 +94,15 @@ class SmBench {
     settle();
   }
 
-  // TBs of 64 registers each: 256 bytes. Returns the descriptor.
+  // TBs of 64 registers each: 256 bytes, and of threads_per_tb threads. Returns the descriptor.
   std::uint64_t kernel(const std::vector<Cycle>& durations, std::uint32_t idempotent_until_ppm = 0,
                        const workload::TbProgress& progress = {}) {
     durations_.push_back(durations);
     Launch launch;
     launch.num_tbs = static_cast<std::uint32_t>(durations.size());
     launch.regs_per_tb = 64;
+    launch.threads_per_tb = threads_per_tb;
+    launch.smem_bytes_per_tb = smem_bytes_per_tb;
     launch.idempotent_until_ppm = idempotent_until_ppm;
     launch.durations = workload::TbDurations(durations_.back());
     launch.progress = progress;
@@ -179,7 +181,8 @@ class SmBench {
     return cycles;
   }
 
-  bool is_ready = true;  // the scheduler takes events
+  std::uint32_t threads_per_tb = 32, smem_bytes_per_tb = 0;  // of kernels to come
+  bool is_ready = true;                                      // the scheduler takes events
   std::vector<Event> events;
   std::vector<Handle> handles;
   Watcher watcher;

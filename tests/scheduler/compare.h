@@ -24,6 +24,9 @@ inline std::string compare(const SchedulerOutputs &a, const SchedulerOutputs &b,
   same("linger_start", a.linger_start, b.linger_start);
   same("sm_event_ready", a.sm_event_ready, b.sm_event_ready);
   same("idle", a.idle, b.idle);
+  same("turn", a.turn, b.turn);
+  same("switch_start", a.switch_start, b.switch_start);
+  same("switch_runs", a.switch_runs, b.switch_runs, a.switch_start);
 
   const SmControlPins &ac = a.sm_control, &bc = b.sm_control;
   const bool is_set_up = ac.valid && ac.kind == SmControlKind::kSetup;
@@ -60,6 +63,10 @@ inline std::string compare(const SchedulerOutputs &a, const SchedulerOutputs &b,
   same("events.cancelled", ae.cancelled, be.cancelled);
   same("events.preempted", ae.preempted, be.preempted);
   same("events.released", ae.released, be.released);
+  same("events.evicted", ae.evicted, be.evicted);
+  same("events.turn_passed", ae.turn_passed, be.turn_passed);
+  same("events.turn_cause", ae.turn_cause, be.turn_cause, ae.turn_passed);
+  same("events.turn_began", ae.turn_began, be.turn_began);
   same("events.buffer", ae.buffer, be.buffer, ae.activated);
   same("events.move", ae.move, be.move, ae.moved);
   same("events.sm", ae.sm, be.sm, ae.moved || ae.preempted || ae.released);

@@ -86,7 +86,10 @@ class CoreBench {
     const std::vector<std::uint64_t> before = is_quiet ? signals_.values() : std::vector<std::uint64_t>{};
     if (can_be_recounted(core)) check_tables(core);
     core.step(in);
-    in = {};
+    SchedulerInputs next;
+    next.waiting = in.waiting;
+    next.listed = in.listed;
+    in = next;
     trace.push_back(core.outputs());
     if (is_quiet) expect_unchanged(before);
   }

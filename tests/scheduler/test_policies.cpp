@@ -19,6 +19,7 @@ class Walked {
     view.ksr = ksr;
     view.context = view.priority = key;
     view.urgency = {key != 0, key};
+    view.distance = trackers.distance(key);
     view.tokens_left = static_cast<std::int32_t>(key) - 4;
     view.is_uncovered = is_uncovered;
     view.holds = holds;

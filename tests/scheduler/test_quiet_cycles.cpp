@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "rtl_model/scheduler/tsr_scheduler.h"
 #include "tests/scheduler/compare.h"
 #include "tests/scheduler/traffic.h"
 
@@ -15,8 +16,9 @@ struct CycleOfPins {
   SchedulerOutputs out;
 };
 
-// What a core that is stepped shows under random traffic.
-std::vector<CycleOfPins> stepped(CoreParams& params, std::uint64_t seed, Random& random) {
+// What a core that is stepped shows under random traffic. With a kept turn there may be links, too.
+std::vector<CycleOfPins> stepped(CoreParams& params, std::uint64_t seed, bool has_kept_turn, Random& random) {
+  if (has_kept_turn) add_kept_turn(random, params);
   constexpr std::uint64_t kCycles = 6'000;
   TrafficProfile profile = TrafficProfile::random(random, seed, params);
   if (seed % 2 == 0) add_links(random, params, profile);
@@ -34,20 +36,20 @@ std::vector<CycleOfPins> stepped(CoreParams& params, std::uint64_t seed, Random&
 bool is_left_alone(const CycleOfPins& cycle, const CoreParams& params) {
   const SchedulerInputs& in = cycle.in;
   const bool is_taken = in.sm_event.valid && cycle.out.sm_event_ready;
-  const bool is_ticked = in.slice_tick || in.linger_over || (in.sm_tick && params.issues_in_rounds);
-  return !in.command.valid && !in.control.valid && !in.handle.valid && !is_taken && !is_ticked;
+  const bool is_ticked = in.slice_tick || in.linger_over || in.switch_over || (in.sm_tick && params.issues_in_rounds);
+  return !in.command.valid && !in.control.valid && !in.handle.valid && !is_taken && !is_ticked && !in.lists_change;
 }
 
 bool shows_something(const SchedulerOutputs& out) {
-  return out.sm_control.valid || out.dispatch.valid || out.kernel_done.valid || out.events.any();
+  return out.sm_control.valid || out.dispatch.valid || out.kernel_done.valid || out.events.any() || out.switch_start;
 }
 
-TEST(QuietCycles, AreThoseThatTheCoreWouldHaveBeenSteppedThrough) {
+void expect_quiet_cycles(bool has_kept_turn) {
   std::uint64_t num_quiet = 0, num_long = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);
     CoreParams params = random_params(random);
-    const std::vector<CycleOfPins> cycles = stepped(params, seed, random);
+    const std::vector<CycleOfPins> cycles = stepped(params, seed, has_kept_turn, random);
     TsrScheduler core(params);
     for (std::size_t i = 0; i < cycles.size();) {
       ASSERT_EQ(compare(cycles[i].out, core.outputs(), params.num_command_buffers), "") << seed << " in " << i;
@@ -72,6 +74,9 @@ TEST(QuietCycles, AreThoseThatTheCoreWouldHaveBeenSteppedThrough) {
   EXPECT_GT(num_quiet, 40 * 1'000U);
   EXPECT_GT(num_long, 1'000U);
 }
+
+TEST(QuietCycles, AreThoseThatTheCoreWouldHaveBeenSteppedThrough) { expect_quiet_cycles(false); }
+TEST(QuietCycles, AreThoseOfAKeptTurnToo) { expect_quiet_cycles(true); }
 
 }  // namespace
 }  // namespace tessera::rtl_model::test

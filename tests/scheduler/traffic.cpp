@@ -105,6 +105,7 @@ Traffic::Traffic(const CoreParams& params, const TrafficProfile& profile)
   links_.resize(params.num_sms);
   for (SmLinks& links : links_) links.is_slow = profile_.has_links && random_.one_in(2);
   set_ups_.resize(params.num_sms);
+  if (params.has_kept_turn) turn_.emplace(params.num_contexts, profile_.turn, random_);
 }
 
 // ---- a cycle -------------------------------------------------------------------------------------------------
@@ -120,6 +121,7 @@ SchedulerInputs Traffic::drive(const SchedulerOutputs& out) {
   in.slice_tick = !is_calm_ && random_.chance(profile_.ticks);
   if (out.linger_start) linger_ends_at_ = now_ + random_.in(profile_.linger);
   in.linger_over = now_ == linger_ends_at_ || (!is_calm_ && random_.chance(profile_.ticks));  // or a stray one
+  if (turn_) turn_->drive(out, now_, is_calm_, in);
   show_event(out, in);
   show_handle(in);
   if (profile_.has_links) take_into_links();
@@ -177,6 +179,7 @@ void Traffic::check_idle(const SchedulerOutputs& out) {
 
 bool Traffic::has_only_waits(const SchedulerOutputs& out) const {
   const bool lingers = linger_ends_at_ >= now_;  // someone may wait for the timer
+  if (turn_ && !turn_->is_at_rest(now_)) return false;
   if (!out.idle || !ledger_.has_kernels() || at_rest_ == std::nullopt || lingers) return false;
   const auto is_empty = [](const SmLinks& links) { return links.up.is_empty() && links.down.is_empty(); };
   return std::all_of(sms_.begin(), sms_.end(), [](const SmModel& sm) { return sm.is_at_rest(); }) &&
@@ -295,12 +298,9 @@ ControlPins Traffic::random_write() {
             random_.next()};
   }
   const std::uint32_t context = random_.in32(0, params_.num_contexts - 1);
-  if (random_.chance(profile_.policy_writes)) {
-    std::uint64_t written = random_policy(random_, params_.policies);
-    // Codes that are reserved keep the policy and the technique; the other fields count.
-    if (random_.one_in(8)) written |= kPolicyCodeMask;
-    if (random_.one_in(8)) written |= std::uint64_t{kTechniqueCodeMask} << kTechniqueShift;
-    return {true, ControlRegister::kPolicy, context, written};
+  if (random_.chance(profile_.policy_writes)) return {true, ControlRegister::kPolicy, context, random_policy_data()};
+  if (turn_) {
+    if (const ControlPins write = turn_->random_write(); write.valid) return write;
   }
   if (random_.chance(profile_.priority_writes)) {
     return {true, ControlRegister::kPriority, context, random_.in(0, 15)};
@@ -313,6 +313,14 @@ ControlPins Traffic::random_write() {
   }
   if (random_.chance(profile_.partition_writes)) return random_partition_write();
   return {};
+}
+
+std::uint64_t Traffic::random_policy_data() {
+  std::uint64_t written = random_policy(random_, params_.policies);
+  // Codes that are reserved keep the policy and the technique; the other fields count.
+  if (random_.one_in(8)) written |= kPolicyCodeMask;
+  if (random_.one_in(8)) written |= std::uint64_t{kTechniqueCodeMask} << kTechniqueShift;
+  return turn_ ? written | turn_->random_fields() : written;
 }
 
 ControlPins Traffic::random_partition_write() {

@@ -14,6 +14,7 @@
 #include "tests/scheduler/ledger.h"
 #include "tests/scheduler/sm_links.h"
 #include "tests/scheduler/sm_model.h"
+#include "tests/scheduler/turn_traffic.h"
 
 namespace tessera::rtl_model::test {
 
@@ -29,6 +30,7 @@ struct TrafficProfile {
   unsigned stalls = 50;  // an event that could be shown is not
   unsigned swaps = 100;  // another SM's event takes the place of one that waits
   SmLatencies sm;
+  TurnProfile turn;  // if the core has what a kept turn needs
   // Links (timing.md 3.11), if the core has tags: of each message's way to or from one of the slow SMs.
   bool has_links = false;
   Range up{0, 0}, down{0, 0};
@@ -53,6 +55,7 @@ class Traffic {
   std::uint64_t now() const { return now_; }
   const Ledger& ledger() const { return ledger_; }
   std::uint32_t num_saves() const { return num_saves_; }
+  std::uint32_t num_turns() const { return turn_ ? turn_->num_turns() : 0; }
 
   // Without a kernel that ends, a thread block that ends or a kernel that is activated.
   static constexpr std::uint64_t kMaxCyclesWithoutProgress = 20'000;
@@ -76,6 +79,7 @@ class Traffic {
   void launch(const SchedulerOutputs& out, SchedulerInputs& in);
   void write_control(const SchedulerOutputs& out, SchedulerInputs& in);
   ControlPins random_write();
+  std::uint64_t random_policy_data();
   ControlPins random_partition_write();
   bool has_kernels_without_sms() const;
   void show_event(const SchedulerOutputs& out, SchedulerInputs& in);
@@ -111,6 +115,7 @@ class Traffic {
   std::uint32_t handle_sm_ = kNone;                       // whose handles go out
   std::uint32_t batch_sm_ = kNone;                        // to whom a batch of handles goes
   std::uint32_t num_saves_ = 0;
+  std::optional<TurnTraffic> turn_;
   std::optional<SchedulerOutputs> at_rest_;  // outputs that shall not change
 };
 

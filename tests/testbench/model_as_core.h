@@ -26,6 +26,8 @@ class ModelAsCore : public cosim::IVerilatedCore {
     params.scheduler.debt = static_cast<spec::Debt>(policy.debt);
     params.scheduler.remainder = static_cast<spec::Remainder>(policy.gives_once);
     params.scheduler.order = static_cast<spec::PartitionOrder>(policy.by_priority);
+    params.scheduler.turn = static_cast<spec::Turn>(policy.keeps_turn);
+    params.scheduler.switch_scope = static_cast<spec::SwitchScope>(policy.evicts);
     params.activation_cycles = straps.activation_cycles;
     params.search_step_cycles = straps.search_step_cycles;
     params.is_breadth_first = straps.is_breadth_first;

@@ -162,11 +162,24 @@ class CoreBench {
   void set_tokens(Cycle at, std::uint16_t process, std::uint32_t tokens) {
     write(at, SetTokens{ContextId(process), tokens});
   }
-  void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) { write(at, SetPolicy{scheduler}); }
+  void set_policy(Cycle at, const spec::SchedulerSpec& scheduler) {
+    writes_policy_ = true;
+    write(at, SetPolicy{scheduler});
+  }
   void set_partition(Cycle at, std::uint16_t sm, std::uint8_t partition) {
     write(at, SetPartition{SmId(sm), PartitionId(partition)});
   }
   void set_mask(Cycle at, std::uint8_t partition, const SmSet& sms) { write(at, SetMask{PartitionId(partition), sms}); }
+  void set_slice_end(Cycle at, std::uint16_t process, spec::SliceEnd slice_end) {
+    write(at, SetSliceEnd{ContextId(process), slice_end});
+  }
+  // What a kept turn is told; it is on the pins in cycle `at`.
+  void set_waiting(Cycle at, std::uint16_t process, bool is_waiting) {
+    tell_turn(at, SetWaiting{ContextId(process), is_waiting});
+  }
+  void set_listed(Cycle at, std::uint16_t process, bool is_listed) {
+    tell_turn(at, SetListed{ContextId(process), is_listed});
+  }
 
   // The log is not held against the Spec's partitions: they are written while kernels run.
   void forget_partitions() { facts_spec_.partitions.clear(); }
@@ -264,6 +277,7 @@ class CoreBench {
   }
 
   void write(Cycle at, const RegisterWrite& write) { core_->send({at - 1, spec_.gpu.num_hardware_queues, write}); }
+  void tell_turn(Cycle at, const TurnInput& input) { core_->send({at - 1, spec_.gpu.num_hardware_queues, input}); }
 
   std::vector<Cycle> cycles(Kind kind, const std::function<bool(const Record&)>& matches) const {
     std::vector<Cycle> found;
@@ -284,8 +298,9 @@ class CoreBench {
       const bool is_expected = std::count(expected_violations_.begin(), expected_violations_.end(), name) > 0;
       EXPECT_EQ(verdict == "ok", !is_expected) << name << ": " << verdict;
     }
-    const verification::LogReport report =
-        verification::check_log(sink_.records(), verification::make_log_facts(facts_spec_));
+    verification::LogFacts facts = verification::make_log_facts(facts_spec_);
+    facts.writes_policy = writes_policy_;
+    const verification::LogReport report = verification::check_log(sink_.records(), facts);
     EXPECT_THAT(report.violations, testing::IsEmpty());
     if (is_stopped_) return;
     EXPECT_EQ(records(Kind::kKernelFinished).size(), num_launches_);
@@ -305,6 +320,7 @@ class CoreBench {
   std::unique_ptr<IExecutionCore> core_;
   std::deque<std::vector<Cycle>> durations_;  // of the launches that list them
   std::uint32_t num_launches_ = 0;
+  bool writes_policy_ = false;
   bool is_ended_ = false;
   bool is_stopped_ = false;
   std::vector<std::string> expected_violations_;

@@ -44,11 +44,16 @@ class SystemMemory : public sc_core::sc_module {
   SystemMemory(const sc_core::sc_module_name& name, const sc_core::sc_time& time, Timing timing)
       : sc_module(name), bus_tsock("bus_tsock"), time_(time), timing_(timing) {
     bus_tsock.register_b_transport(this, &SystemMemory::b_transport);
+    bus_tsock.register_transport_dbg(this, &SystemMemory::transport_dbg);
   }
 
   PagedMemory bytes;
 
  private:
+  unsigned transport_dbg(tlm::tlm_generic_payload& trans) {
+    bytes.read(trans.get_address(), trans.get_data_ptr(), trans.get_data_length());
+    return trans.get_data_length();
+  }
   void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
     if (timing_ == Timing::kAnnotates) delay += time_;
     if (timing_ == Timing::kWaits && time_ != sc_core::SC_ZERO_TIME) sc_core::wait(time_);
@@ -74,6 +79,25 @@ inline KernelDescriptor small_kernel(std::uint32_t num_tbs, Cycle cycles, std::u
   return kernel;
 }
 
+// Sees what the GPU sends to its engine, in the order of sending.
+class TappedEngine final : public IExecutionEngine {
+ public:
+  TappedEngine(std::unique_ptr<IExecutionEngine> engine, std::vector<EngineMessage>& sent)
+      : engine_(std::move(engine)), sent_(sent) {}
+
+  void send(const EngineMessage& message) override {
+    sent_.push_back(message);
+    engine_->send(message);
+  }
+  void set_end(Cycle end) override { engine_->set_end(end); }
+  void finish(Cycle end) override { engine_->finish(end); }
+  IExecutionCore& core() override { return engine_->core(); }
+
+ private:
+  std::unique_ptr<IExecutionEngine> engine_;
+  std::vector<EngineMessage>& sent_;
+};
+
 class GpuBench : public sc_core::sc_module {
  public:
   static constexpr std::uint64_t kRingEntries = 16;
@@ -85,7 +109,7 @@ class GpuBench : public sc_core::sc_module {
         spec_(spec),
         pcie_(spec.gpu),
         system_memory("system_memory", memory_time, timing),
-        gpu("gpu", spec_, log_, pace) {
+        gpu("gpu", spec_, log_, [&](IEngineListener& listener) { return make_engine(pace, listener); }) {
     log_.add_sink(&sink_);
     registers.bus_isock.bind(gpu.front_end().registers_tsock);
     device.bus_isock.bind(gpu.device_memory().bus_tsock);
@@ -171,6 +195,9 @@ class GpuBench : public sc_core::sc_module {
   static void wait_cycles(std::uint64_t count) { sc_core::wait(static_cast<double>(count), sc_core::SC_NS); }
   static Cycle now() { return sc_core::sc_time_stamp().value() / 1000; }
 
+  // ---- what the engine was sent
+  const std::vector<EngineMessage>& sent() const { return sent_; }
+
   // ---- the log
   // The GPU has no host of ours to end its log.
   void finish(Cycle end) {
@@ -199,7 +226,15 @@ class GpuBench : public sc_core::sc_module {
   static constexpr std::uint64_t kDescriptors = 0x4000;
   static constexpr std::uint64_t kFence = 0x8000;
 
+  std::unique_ptr<IExecutionEngine> make_engine(ExecutionEngine::Pace pace, IEngineListener& listener) {
+    auto core = std::make_unique<ExecutionCore>(spec_, log_, &gpu.device_bytes());
+    return std::make_unique<TappedEngine>(
+        std::make_unique<ExecutionEngine>("u_execution_engine", spec_.gpu.clock_hz, std::move(core), pace, listener),
+        sent_);
+  }
+
   spec::Spec spec_;
+  std::vector<EngineMessage> sent_;
   PcieLink pcie_;
   record::RecordLog log_;
   record::MemorySink sink_;

@@ -76,6 +76,26 @@ class ExperimentMaker {
     return experiment;
   }
 
+  // A kept turn, which the OS may write to be passed and kept again; front end and driver say what they like, but in
+  // the end all are on the run list.
+  Experiment make_with_kept_turn() {
+    Experiment experiment = make();
+    spec::Spec& spec = experiment.spec;
+    keep_turn(spec.scheduler);
+    spec.gpu.framework.gpu_switch = gpu_switch();
+    for (spec::ProcessSpec& process : spec.processes) {
+      process.slice_end = slice_end();
+      if (below(3) == 0) process.time_slice = kMicrosecond * between(5, 40);
+    }
+    for (EngineMessage& message : experiment.os_writes) {
+      auto* const write = std::get_if<RegisterWrite>(&message.what);
+      auto* const policy = write == nullptr ? nullptr : std::get_if<SetPolicy>(write);
+      if (policy != nullptr && below(2) == 0) keep_turn(policy->scheduler);
+    }
+    for (std::uint16_t p = 0; p < spec.processes.size(); ++p) tell_turn(experiment, ContextId(p));
+    return experiment;
+  }
+
   // Under static_partition at first, with masks that overlap and are written again while kernels run.
   Experiment make_with_masks() {
     Experiment experiment = make();
@@ -128,6 +148,50 @@ class ExperimentMaker {
     scheduler.time_slice = 1'000'000ULL * between(1, 10);
     if (spec::info(scheduler.technique).chooses_victims) choose_victims(scheduler);
     return scheduler;
+  }
+
+  void keep_turn(spec::SchedulerSpec& scheduler) {
+    scheduler.policy = spec::PolicyKind::kTimeSlice;
+    scheduler.turn = spec::Turn::kKept;
+    scheduler.switch_scope = one_of(spec::SwitchScope::kSm, spec::SwitchScope::kGpu);
+    scheduler.time_slice = kMicrosecond * between(5, 40);
+    if (below(3) == 0) scheduler.dry_owner = spec::DryOwner::kKeeps;
+    if (below(3) == 0) scheduler.slice_renewal = one_of(spec::SliceRenewal::kNever, spec::SliceRenewal::kAlways);
+    if (below(3) == 0) scheduler.next_turn = spec::NextTurn::kAtEnd;
+  }
+
+  spec::GpuSwitchSpec gpu_switch() {
+    spec::GpuSwitchSpec costs;
+    costs.preempted = kNanosecond * below(3000);
+    costs.dry = kNanosecond * below(3000);
+    costs.in_slice = std::min(costs.preempted, costs.dry) / between(1, 4);
+    if (below(2) == 0) return costs;
+    costs.model = spec::SaveModel::kMicrocode;
+    costs.microcode = {below(20'000), below(20'000), below(300'000), below(300'000), kBytesPerCycle * 1'000'000'000};
+    return costs;
+  }
+
+  spec::SliceEnd slice_end() {
+    return *rc::gen::element(spec::SliceEnd::kTechnique, spec::SliceEnd::kDrain, spec::SliceEnd::kWait,
+                             spec::SliceEnd::kContextSwitch);
+  }
+
+  void tell_turn(Experiment& experiment, ContextId context) {
+    const auto tell = [&](Cycle stamp, const TurnInput& input) {
+      experiment.os_writes.push_back({stamp, experiment.spec.gpu.num_hardware_queues, input});
+    };
+    for (Cycle stamp = below(10'000); below(4) != 0; stamp += between(1, 10'000)) {
+      tell(stamp, SetWaiting{context, below(2) == 0});
+    }
+    for (Cycle stamp = below(10'000); below(3) == 0; stamp += between(1, 10'000)) {
+      tell(stamp, SetListed{context, false});
+      stamp += below(6'000);
+      tell(stamp, SetListed{context, true});
+    }
+    if (below(3) == 0) {
+      const RegisterWrite write = SetSliceEnd{context, slice_end()};
+      experiment.os_writes.push_back(message(below(20'000), experiment.spec, write));
+    }
   }
 
   // The serialised one where it can do all that is asked of it.
@@ -244,6 +308,8 @@ class ExperimentMaker {
   }
 
   static constexpr std::uint32_t kMostPartitions = 4;
+  static constexpr Picoseconds kNanosecond = 1'000;
+  static constexpr Picoseconds kMicrosecond = 1'000'000;
 
   std::vector<spec::TechniqueKind> techniques_;
   std::mt19937_64 random_;
@@ -362,7 +428,12 @@ inline verification::LogFacts facts_of(const Experiment& experiment) {
     }
     spec.applications.push_back(application);
   }
-  return verification::make_log_facts(spec);
+  verification::LogFacts facts = verification::make_log_facts(spec);
+  facts.writes_policy = std::any_of(experiment.os_writes.begin(), experiment.os_writes.end(), [](const auto& message) {
+    const auto* const write = std::get_if<RegisterWrite>(&message.what);
+    return write != nullptr && std::holds_alternative<SetPolicy>(*write);
+  });
+  return facts;
 }
 
 inline bool is_same(const std::vector<Record>& a, const std::vector<Record>& b) {

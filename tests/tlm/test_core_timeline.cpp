@@ -71,6 +71,24 @@ TEST(CoreTimeline, TheDriverIssuesAsManyTbsACycleAsItMay) {
   EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(start, start, start, start + 1));
 }
 
+// Three in five cycles: one takes the driver 5/3 of a cycle, and starts in the cycle in which that begins.
+TEST(CoreTimeline, TheDriverIssuesFewerThanATbACycleWhereTheMachineIsSoSlow) {
+  for (const spec::Fill fill : {spec::Fill::kDepthFirst, spec::Fill::kBreadthFirst}) {
+    spec::Spec spec = machine(1, 1, PolicyKind::kFcfs);
+    spec.gpu.framework.tb_issue_hz = spec.gpu.clock_hz / 5 * 3;
+    ASSERT_EQ(spec.gpu.framework.tb_issue_hz * 5, spec.gpu.clock_hz * 3);
+    spec.scheduler.fill = fill;
+    CoreBench bench(spec);
+    const Latencies& t = bench.latencies();
+    bench.launch(1, {0, 6, {100}, 4});
+    bench.run();
+    const Cycle start = 1 + t.assign() + t.start();
+    // Four fill the SM; two follow those that end in start + 100 and + 101, when the driver has long been free.
+    EXPECT_THAT(bench.sm(Kind::kTbIssued, 0),
+                ElementsAre(start, start + 1, start + 3, start + 5, start + 100 + t.issue, start + 100 + t.issue + 1));
+  }
+}
+
 TEST(CoreTimeline, SlotsFreedInOneCycleAreRefilledLowestFirst) {
   CoreBench bench(machine(1, 1, PolicyKind::kFcfs));
   const Latencies& t = bench.latencies();

@@ -18,7 +18,8 @@ bool needs_engine(const FetchedCommand& command) {
 
 }  // namespace
 
-CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu, ICommandSink& sink)
+CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const spec::GpuSpec& gpu,
+                                     std::size_t num_contexts, ICommandSink& sink)
     : sc_module(name),
       sink_(sink),
       time_(gpu.clock_hz),
@@ -26,7 +27,9 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
       graph_dispatch_cycles_(gpu.framework.graph_dispatch()),
       queues_(gpu.num_hardware_queues),
       graphs_(gpu.num_hardware_queues),
-      num_done_(gpu.num_hardware_queues, 0) {
+      is_at_work_(gpu.num_hardware_queues, false),
+      num_done_(gpu.num_hardware_queues, 0),
+      is_held_(num_contexts) {
   if (gpu.framework.channels == spec::Channels::kOne) {
     arbiter_.emplace(std::max<Cycle>(1, time_.clock().cycles_in(gpu.framework.channel_quantum)));
   }
@@ -45,7 +48,7 @@ void CommandDispatcher::done(QueueId id, std::uint32_t node) {
   std::optional<GraphProgress>& graph = graphs_[index(id)];
   if (graph) {
     for (const std::uint32_t next : graph->done(node)) look_at({time_.now() + graph_dispatch_cycles_, id, next});
-    if (!graph->is_over()) return;
+    if (!graph->is_over()) return sink_.went_on(id);
     graph.reset();
   }
   end_command(id);
@@ -55,6 +58,7 @@ void CommandDispatcher::end_command(QueueId id) {
   std::deque<Waiting>& queue = queues_[index(id)];
   const FetchedCommand command = queue.front().command;
   queue.pop_front();
+  is_at_work_[index(id)] = false;
   if (arbiter_ && needs_engine(command)) {
     arbiter_->done();
     look_event_.notify(sc_core::SC_ZERO_TIME);  // the turn may pass in this cycle, once the engine has said all of it
@@ -62,6 +66,7 @@ void CommandDispatcher::end_command(QueueId id) {
   if (!queue.empty()) look_later(id);
   ++num_done_[index(id)];
   sink_.retire(id, command);
+  sink_.went_on(id);
   if (!held_.empty()) release(id);
 }
 
@@ -71,6 +76,35 @@ void CommandDispatcher::count_anew(QueueId id) {
 
 bool CommandDispatcher::is_busy() const {
   return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return !queue.empty(); });
+}
+
+void CommandDispatcher::hold(ContextId context, bool is_held, Cycle arrival) {
+  holds_.push_back({arrival, context, is_held});
+  schedule();
+}
+
+bool CommandDispatcher::is_at_work(ContextId context) const {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (is_at_work_[i] && queues_[i].front().command.context == context) return true;
+  }
+  return false;
+}
+
+// Writes of one register arrive in the order in which they were sent.
+void CommandDispatcher::take_holds() {
+  while (!holds_.empty() && holds_.front().cycle <= time_.now()) {
+    const Hold hold = holds_.front();
+    holds_.erase(holds_.begin());
+    if (is_held(hold.context) == hold.is_held) continue;
+    is_held_[index(hold.context)] = hold.is_held;
+    for (std::size_t i = 0; i < queues_.size(); ++i) sink_.went_on(QueueId(i));
+    if (hold.is_held) continue;
+    const auto first_released = std::stable_partition(paused_.begin(), paused_.end(),
+                                                      [&](QueueId id) { return front(id).context != hold.context; });
+    const std::vector<QueueId> released(first_released, paused_.end());
+    paused_.erase(first_released, paused_.end());
+    for (const QueueId id : released) issue(id);
+  }
 }
 
 void CommandDispatcher::look_later(QueueId id) {
@@ -87,12 +121,15 @@ void CommandDispatcher::look_at(const Look& look) {
 
 void CommandDispatcher::schedule() {
   if (!looks_.empty()) look_event_.notify(time_.until(looks_.front().cycle));
+  if (!holds_.empty()) look_event_.notify(time_.until(holds_.front().cycle));
   const std::optional<Cycle> turn = arbiter_ ? arbiter_->next_turn() : std::nullopt;
   if (turn) look_event_.notify(time_.until(*turn));
 }
 
 void CommandDispatcher::look() {
-  // 1. What comes to the front in this cycle.
+  // 1. Who may go on, and who may not.
+  take_holds();
+  // 2. What comes to the front in this cycle.
   while (!looks_.empty() && looks_.front().cycle <= time_.now()) {
     const Look look = looks_.front();
     looks_.erase(looks_.begin());
@@ -100,9 +137,10 @@ void CommandDispatcher::look() {
       issue(look.queue);
     } else {
       send_node(look.queue, look.node);
+      sink_.went_on(look.queue);
     }
   }
-  // 2. Whose turn it is, now that all who ask in this cycle are known.
+  // 3. Whose turn it is, now that all who ask in this cycle are known.
   if (arbiter_) {
     for (const QueueId id : arbiter_->grant(time_.now())) send(id);
   }
@@ -112,6 +150,7 @@ void CommandDispatcher::look() {
 void CommandDispatcher::issue(QueueId id) {
   const FetchedCommand& command = front(id);
   if (needs_engine(command)) {
+    if (is_held_[index(command.context)]) return paused_.push_back(id);
     if (!arbiter_) return send(id);
     return arbiter_->request(id, command.context);
   }
@@ -123,11 +162,13 @@ void CommandDispatcher::issue(QueueId id) {
 // Of those that need an engine.
 void CommandDispatcher::send(QueueId id) {
   const FetchedCommand& command = front(id);
+  is_at_work_[index(id)] = true;
   std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
                         [&](const CopyCommand& work) { sink_.copy(id, command.context, work); },
                         [&](const GraphCommand& work) { begin(id, work); }, [](const WaitCommand&) {},
                         [](const FenceCommand&) {}},
              command.what);
+  sink_.went_on(id);
 }
 
 void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
@@ -136,9 +177,40 @@ void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
 }
 
 void CommandDispatcher::send_node(QueueId id, std::uint32_t node) {
+  graphs_[index(id)]->sent(node);
   std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
                         [&](const CopyCommand& work) { sink_.copy(id, front(id).context, work); }},
              graphs_[index(id)]->node(node));
+}
+
+// ---- what waits ----------------------------------------------------------------------------------------------
+
+QueueOutlook CommandDispatcher::outlook(QueueId id) const {
+  const std::deque<Waiting>& queue = queues_[index(id)];
+  const bool has_work = !queue.empty() && is_at_work_[index(id)];
+  if (has_work) {
+    if (const auto decided = outlook_of_work(id)) return *decided;
+  }
+  for (auto it = queue.begin() + (has_work ? 1 : 0); it != queue.end(); ++it) {
+    const FetchedCommand& command = it->command;
+    if (std::holds_alternative<FenceCommand>(command.what)) continue;
+    const auto* const graph = std::get_if<GraphCommand>(&command.what);
+    const bool launches = std::holds_alternative<LaunchCommand>(command.what) ||
+                          (graph != nullptr && GraphProgress::begins_with_launch(*graph->graph));
+    const bool waits = launches && !is_held(command.context);
+    return {true, waits ? std::optional(command.context) : std::nullopt};
+  }
+  return {};
+}
+
+// Nothing: the command at work leaves it to the one behind it.
+std::optional<QueueOutlook> CommandDispatcher::outlook_of_work(QueueId id) const {
+  const FetchedCommand& command = front(id);
+  if (std::holds_alternative<LaunchCommand>(command.what)) return std::nullopt;
+  const std::optional<GraphProgress>& graph = graphs_[index(id)];
+  if (!graph || !graph->has_launch_at_work()) return QueueOutlook{true, std::nullopt};  // a copy, or its like
+  if (!graph->has_launch_to_send()) return std::nullopt;
+  return QueueOutlook{true, command.context};
 }
 
 bool CommandDispatcher::is_over(const WaitCommand& wait) const {

@@ -15,6 +15,7 @@ GloopDriver::GloopDriver(const sc_core::sc_module_name& name, const spec::Spec& 
     : sc_module(name),
       spec_(spec),
       gpu_(gpu),
+      interrupts_(interrupts),
       rpc_(rpc),
       log_(log),
       time_(spec.gpu.clock_hz),

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -57,6 +58,8 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
   void run_loops(std::uint32_t process, std::uint32_t stream, const Work& work, const spec::EventDrivenSpec& loops);
   void write_program(std::uint32_t process, const spec::EventDrivenSpec& loops, std::uint32_t spread_ppm);
   void wait_until_some_io_is_done(std::uint32_t process, std::uint64_t served_before);
+  // Until what the I/O server has served makes it false.
+  void wait_while(std::uint32_t process, const std::function<bool()>& waits_for_io);
   void take_request(const LoopRequest& request);
   void acquire(std::uint32_t process);
   void release(std::uint32_t process);
@@ -73,6 +76,7 @@ class GloopDriver final : public sc_core::sc_module, public IDriver, private coo
 
   const spec::Spec& spec_;
   GpuPort& gpu_;
+  InterruptService& interrupts_;
   RpcMemory& rpc_;
   record::RecordLog& log_;
   CycleTime time_;

@@ -30,6 +30,7 @@ const spec::EventDrivenSpec* GloopDriver::loops_of(std::uint32_t process, const 
 void GloopDriver::run_loops(std::uint32_t process, std::uint32_t stream, const Work& work,
                             const spec::EventDrivenSpec& loops) {
   HostLoop& loop = host_loops_[process];
+  HostThread& thread = interrupts_.thread(process);
   // 1. What was submitted to the stream before is done before the token is asked for.
   pass_through_.synchronise(process, stream);
   const spec::ApplicationSpec& application = spec_.applications[spec_.processes[process].application];
@@ -48,11 +49,12 @@ void GloopDriver::run_loops(std::uint32_t process, std::uint32_t stream, const W
     if (loop.loops_left == 0) break;
     // 3. Another one, for the loops that are not done; none if it was killed, be it in the cycle in which it left.
     if (loops.mode == spec::LoopMode::kBlocking) wait_until_some_io_is_done(process, served_before);
-    sc_core::wait(time_.until(time_.now() + std::max<Cycle>(1, time_.clock().cycles_in(spec_.host.launch))));
+    thread.spend(std::max<Cycle>(1, time_.clock().cycles_in(spec_.host.launch)));
     if (loop.is_killed) break;
   }
   // 4. Nothing of a killed kernel is left to be served when the next one begins.
-  while (loop.io_server && loop.io_server->num_pending() > 0) sc_core::wait(loop.io_server->served());
+  const auto is_pending = [&loop] { return loop.io_server && loop.io_server->num_pending() > 0; };
+  wait_while(process, is_pending);
 }
 
 void GloopDriver::write_program(std::uint32_t process, const spec::EventDrivenSpec& loops, std::uint32_t spread_ppm) {
@@ -78,9 +80,15 @@ void GloopDriver::write_program(std::uint32_t process, const spec::EventDrivenSp
 void GloopDriver::wait_until_some_io_is_done(std::uint32_t process, std::uint64_t served_before) {
   const HostLoop& loop = host_loops_[process];
   if (!loop.io_server) return;
-  while (loop.io_server->num_served() == served_before && loop.io_server->num_pending() > 0) {
-    sc_core::wait(loop.io_server->served());
-  }
+  wait_while(process,
+             [&] { return loop.io_server->num_served() == served_before && loop.io_server->num_pending() > 0; });
+}
+
+void GloopDriver::wait_while(std::uint32_t process, const std::function<bool()>& waits_for_io) {
+  if (!waits_for_io()) return;
+  interrupts_.thread(process).sleep_until_told([&] {
+    while (waits_for_io()) sc_core::wait(host_loops_[process].io_server->served());
+  });
 }
 
 void GloopDriver::take_request(const LoopRequest& request) {
@@ -97,7 +105,9 @@ void GloopDriver::acquire(std::uint32_t process) {
   HostLoop& loop = host_loops_[process];
   emit(record::Kind::kTokenRequested, process, time_.now());
   note_change(process, false);
-  while (loop.granted_at > time_.now()) sc_core::wait(loop.granted);
+  interrupts_.thread(process).sleep_until_told([&] {
+    while (loop.granted_at > time_.now()) sc_core::wait(loop.granted);
+  });
 }
 
 void GloopDriver::release(std::uint32_t process) {

@@ -66,6 +66,18 @@ void GpuPort::set_mask(std::uint32_t partition, const SmSet& sms) {
   }
 }
 
+void GpuPort::set_held(std::uint32_t process, bool is_held) {
+  write_register(reg::kHeld + std::uint64_t{process} * 8, is_held ? 1 : 0);
+}
+
+void GpuPort::set_slice_end(std::uint32_t process, spec::SliceEnd slice_end) {
+  write_register(reg::kSliceEnd + std::uint64_t{process} * 8, static_cast<std::uint64_t>(slice_end));
+}
+
+void GpuPort::set_listed(std::uint32_t process, bool is_listed) {
+  write_register(reg::kListed + std::uint64_t{process} * 8, is_listed ? 1 : 0);
+}
+
 void GpuPort::set_page_table(std::uint32_t process, std::uint64_t address) {
   write_register(context_register(process, reg::kPageTable), address);
 }

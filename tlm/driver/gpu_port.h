@@ -10,6 +10,7 @@
 
 #include "model/base/sm_set.h"
 #include "model/base/time.h"
+#include "model/spec/scheduler_spec.h"
 #include "tessera/register_map.h"
 
 namespace tessera::tlm_model {
@@ -32,6 +33,11 @@ class GpuPort : public sc_core::sc_module {
   void set_partition(std::uint32_t process, std::uint32_t partition);
   void set_sm_partition(std::uint32_t sm, std::uint32_t partition);
   void set_mask(std::uint32_t partition, const SmSet& sms);
+  void set_held(std::uint32_t process, bool is_held);
+  std::uint64_t held(std::uint32_t process) { return read_register(reg::kHeld + 8 * std::uint64_t{process}); }
+  std::uint64_t sm_cycles(std::uint32_t process) { return read_register(reg::kSmCycles + 8 * std::uint64_t{process}); }
+  void set_slice_end(std::uint32_t process, spec::SliceEnd slice_end);
+  void set_listed(std::uint32_t process, bool is_listed);  // on the run list
   void set_page_table(std::uint32_t process, std::uint64_t address);
 };
 

@@ -4,18 +4,24 @@
 
 #include <cstdint>
 #include <systemc>
+#include <vector>
 
 #include "model/base/ids.h"
 #include "tlm/driver/graph_memory.h"
 
 namespace tessera::tlm_model {
 
+class HostThread;
+
 struct HostQueue {
   QueueId id{};
-  std::uint64_t submitted = 0;  // commands written to the ring
-  std::uint64_t completed = 0;  // as known from interrupts
+  HostThread* thread = nullptr;  // that waits for its commands; null: none that competes for the host's cores
+  std::uint64_t submitted = 0;   // commands written to the ring
+  std::uint64_t completed = 0;   // as known from interrupts
+  std::uint64_t written = 0;     // as its fence says, for who reads that: while processes spin
   GraphMemory graphs;
   sc_core::sc_event completion;
+  sc_core::sc_event fence_written;
 };
 
 // The place after the first `commands` commands of a hardware queue.
@@ -25,9 +31,9 @@ struct QueuePlace {
   bool is_passed() const { return queue->completed >= commands; }  // as known from interrupts
 };
 
-// Blocks the calling thread until the place has been passed.
-inline void wait_until_passed(const QueuePlace& place) {
-  while (!place.is_passed()) sc_core::wait(place.queue->completion);
-}
+// Blocks the calling thread, that of the queues, until the places have been passed; on a host with cores asleep or
+// holding its core.
+void wait_until_passed(const QueuePlace& place);
+void wait_until_all_passed(const std::vector<QueuePlace>& places);
 
 }  // namespace tessera::tlm_model

@@ -13,16 +13,21 @@
 namespace tessera::tlm_model {
 
 InterruptService::InterruptService(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu,
-                                   Cycle tick)
+                                   HostThreads& threads, Cycle tick)
     : sc_module(name),
       irq_i("irq_i"),
       spec_(spec),
       gpu_(gpu),
+      threads_(threads),
       time_(spec.gpu.clock_hz),
       tick_(tick),
       queues_per_process_(spec.gpu.num_hardware_queues / static_cast<std::uint32_t>(spec.processes.size())) {
   if (queues_per_process_ == 0) throw std::invalid_argument("more processes than hardware queues");
-  for (std::uint32_t i = 0; i < spec.gpu.num_hardware_queues; ++i) queues_.emplace_back().id = QueueId(i);
+  for (std::uint32_t i = 0; i < spec.gpu.num_hardware_queues; ++i) {
+    HostQueue& queue = queues_.emplace_back();
+    queue.id = QueueId(i);
+    if (process_of(queue) < spec.processes.size()) queue.thread = &threads.of(process_of(queue));
+  }
   SC_HAS_PROCESS(InterruptService);
   SC_THREAD(run);
 }
@@ -77,6 +82,8 @@ void InterruptService::set_up() {
     gpu_.set_deadline(process, spec::deadline_cycles(spec_.processes[process], time_.clock()));
     // A page table of its own for each context: its address stands for it.
     gpu_.set_page_table(process, (process + 1ULL) << 21);
+    const spec::SliceEnd slice_end = spec_.processes[process].slice_end;
+    if (slice_end != spec::SliceEnd::kTechnique) gpu_.set_slice_end(process, slice_end);
   }
   if (spec::is_partitioned(spec_.scheduler)) set_partitions();
   const std::uint64_t completion = tick_ > 0 ? 0 : reg::kInterruptCompletion;
@@ -109,6 +116,14 @@ void InterruptService::look_for_completions() {
       complete(queues_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))]);
     }
   }
+}
+
+void InterruptService::note_write(std::uint64_t address) {
+  const std::uint64_t id = (address - address_map::kSystemMemory) / address_map::kQueueBytes;
+  if (id >= queues_.size() || address != address_map::queue_memory(queues_[id].id) + address_map::kFence) return;
+  HostQueue& queue = queues_[id];
+  queue.written = gpu_.read_memory(address);
+  queue.fence_written.notify(sc_core::SC_ZERO_TIME);
 }
 
 void InterruptService::complete(HostQueue& queue) {

@@ -11,6 +11,7 @@
 #include "tlm/base/cycle_time.h"
 #include "tlm/driver/gpu_port.h"
 #include "tlm/driver/host_queue.h"
+#include "tlm/host/host_threads.h"
 
 namespace tessera::tlm_model {
 
@@ -19,7 +20,11 @@ class InterruptService : public sc_core::sc_module {
   sc_core::sc_in<bool> irq_i;
 
   // `tick`: period in cycles at which completions are polled instead of raising interrupts; 0: they raise interrupts.
-  InterruptService(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu, Cycle tick = 0);
+  InterruptService(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu, HostThreads& threads,
+                   Cycle tick = 0);
+
+  // The thread of a process, for a driver that makes it wait or uses its CPU time.
+  HostThread& thread(std::uint32_t process) { return threads_.of(process); }
 
   // The queue of a process's stream. Every process has its own queues, to which its streams are assigned round robin.
   HostQueue& queue(std::uint32_t process, std::uint32_t stream);
@@ -28,6 +33,8 @@ class InterruptService : public sc_core::sc_module {
   }
   // Blocks the calling thread until the GPU has been set up.
   void wait_until_ready();
+  // Something was written to this bus address; call while processes spin, which read fences themselves.
+  void note_write(std::uint64_t address);
 
   // Called for each queue that has made progress, before its waiters wake; may be empty.
   std::function<void(HostQueue&)> on_completion;
@@ -45,6 +52,7 @@ class InterruptService : public sc_core::sc_module {
 
   const spec::Spec& spec_;
   GpuPort& gpu_;
+  HostThreads& threads_;
   CycleTime time_;
   Cycle tick_;
   std::uint32_t queues_per_process_;

@@ -2,6 +2,8 @@
 // Every command has its doorbell at once.
 #include "tlm/driver/pass_through.h"
 
+#include <vector>
+
 #include "model/spec/spec.h"
 
 namespace tessera::tlm_model {
@@ -22,10 +24,12 @@ void PassThrough::synchronise(std::uint32_t process, std::optional<std::uint32_t
   Channel& channel = channels_[process];
   if (stream) return wait_for_all(channel, channel.streams.queue(*stream));
   for (std::uint32_t i = 0; i < channel.streams.size(); ++i) request_completion(channel, channel.streams.queue(i));
+  std::vector<QueuePlace> places;
   for (std::uint32_t i = 0; i < channel.streams.size(); ++i) {
     HostQueue& queue = channel.streams.queue(i);
-    wait_until_passed({&queue, queue.submitted});
+    places.push_back({&queue, queue.submitted});
   }
+  wait_until_all_passed(places);
 }
 
 void PassThrough::record_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
@@ -43,6 +47,14 @@ void PassThrough::await_event(std::uint32_t process, std::uint32_t event, std::u
 
 void PassThrough::synchronise_event(std::uint32_t process, std::uint32_t event) {
   if (const std::optional<QueuePlace> place = channels_[process].streams.recorded(event)) wait_until_passed(*place);
+}
+
+bool PassThrough::is_idle(std::uint32_t process) {
+  Streams& streams = channels_[process].streams;
+  for (std::uint32_t i = 0; i < streams.size(); ++i) {
+    if (streams.queue(i).completed != streams.queue(i).submitted) return false;
+  }
+  return true;
 }
 
 void PassThrough::submit_work(Channel& channel, std::uint32_t stream, const Work& work) {

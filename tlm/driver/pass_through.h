@@ -26,6 +26,8 @@ class PassThrough final : public IDriver {
   void await_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) override;
   void synchronise_event(std::uint32_t process, std::uint32_t event) override;
 
+  bool is_idle(std::uint32_t process);  // everything that it submitted is known to be done
+
  private:
   struct Channel {
     RingWriter writer;

@@ -56,8 +56,8 @@ std::uint64_t RingWriter::write_graph(HostQueue& queue, const GraphImage& graph)
   return address;
 }
 
-void RingWriter::ring(const HostQueue& queue) {
-  gpu_.write_register(reg::kQueues + index(queue.id) * reg::kQueueStride + reg::kDoorbell, queue.submitted);
+void RingWriter::ring(const HostQueue& queue, std::uint64_t commands) {
+  gpu_.write_register(reg::kQueues + index(queue.id) * reg::kQueueStride + reg::kDoorbell, commands);
 }
 
 }  // namespace tessera::tlm_model

@@ -26,9 +26,12 @@ class RingWriter {
   // as the command.
   void write(HostQueue& queue, const Work& work);
   // Rings the doorbell: everything written so far may be fetched.
-  void ring(const HostQueue& queue);
+  void ring(const HostQueue& queue) { ring(queue, queue.submitted); }
+  // The same up to a place.
+  void ring(const QueuePlace& place) { ring(*place.queue, place.commands); }
 
  private:
+  void ring(const HostQueue& queue, std::uint64_t commands);
   std::uint64_t write_graph(HostQueue& queue, const GraphImage& graph);
 
   GpuPort& gpu_;

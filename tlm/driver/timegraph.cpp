@@ -9,24 +9,11 @@
 #include "model/record/numbers.h"
 #include "model/spec/spec.h"
 #include "tlm/driver/driver_factory.h"
+#include "tlm/driver/take_until.h"
 
 namespace tessera::tlm_model {
 
 namespace cs = command_scheduling;
-
-namespace {
-
-// Those of `events` that happened by then, which leave it.
-template <typename Event>
-std::vector<Event> take_until(std::vector<Event>& events, Cycle then) {
-  const auto first_later =
-      std::stable_partition(events.begin(), events.end(), [then](const Event& event) { return event.cycle <= then; });
-  std::vector<Event> taken(events.begin(), first_later);
-  events.erase(events.begin(), first_later);
-  return taken;
-}
-
-}  // namespace
 
 TimegraphDriver::TimegraphDriver(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu,
                                  InterruptService& interrupts, record::RecordLog& log)
@@ -75,7 +62,7 @@ void TimegraphDriver::take_note(HostQueue& queue) {
 Cycle TimegraphDriver::measure(std::uint32_t process) {
   if (spec_.driver.accounting != spec::Accounting::kMeasured) return 0;
   Task& task = tasks_[process];
-  const std::uint64_t sm_cycles = gpu_.read_register(reg::kSmCycles + 8 * std::uint64_t{process});
+  const std::uint64_t sm_cycles = gpu_.sm_cycles(process);
   const Cycle used = (sm_cycles - task.sm_cycles_charged) / spec_.gpu.num_sms;
   task.sm_cycles_charged += used * spec_.gpu.num_sms;
   return used;
@@ -175,6 +162,7 @@ void TimegraphDriver::on_submitted(Cycle, TaskId id, GroupId group, Cycle predic
   const Cycle doorbell = told_ + std::max<Cycle>(1, cost);
   Task& task = tasks_[process];
   task.online.push_back({group, task.written});
+  task.doorbell = doorbell;
   task.granted.notify(time_.until(doorbell));
   record::Record submitted = about(record::Kind::kGroupSubmitted, id, group);
   record::number::predicted(submitted) = predicted;

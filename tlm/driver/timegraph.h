@@ -16,17 +16,15 @@
 #include "model/record/record_log.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/base/cycle_time.h"
-#include "tlm/driver/held_streams.h"
-#include "tlm/driver/i_driver.h"
+#include "tlm/driver/held_driver.h"
 #include "tlm/driver/interrupt_service.h"
-#include "tlm/driver/ring_writer.h"
 
 namespace tessera::tlm_model {
 
 // Events of a cycle are processed in the next one in a fixed order: completions, replenishments, arrivals by process.
 // So nothing depends on the order in which SystemC runs the processes.
 class TimegraphDriver final : public sc_core::sc_module,
-                              public IDriver,
+                              public HeldDriver,
                               private command_scheduling::ITimeGraphObserver {
  public:
   TimegraphDriver(const sc_core::sc_module_name& name, const spec::Spec& spec, GpuPort& gpu,
@@ -34,10 +32,6 @@ class TimegraphDriver final : public sc_core::sc_module,
 
   void open(std::uint32_t process) override;
   void submit(std::uint32_t process, std::uint32_t stream, const Work& work, bool ends_group) override;
-  void synchronise(std::uint32_t process, std::optional<std::uint32_t> stream) override;
-  void record_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) override;
-  void await_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) override;
-  void synchronise_event(std::uint32_t process, std::uint32_t event) override;
 
  private:
   using TaskId = command_scheduling::TaskId;
@@ -57,6 +51,7 @@ class TimegraphDriver final : public sc_core::sc_module,
     QueuePlace written;                // end of the group
     std::deque<OnlineGroup> online;
     std::uint64_t sm_cycles_charged = 0;  // accounting: measured
+    Cycle doorbell = kNever;              // of the group that was submitted; kNever: it is held back
     sc_core::sc_event granted;
   };
   struct Completion {
@@ -69,12 +64,12 @@ class TimegraphDriver final : public sc_core::sc_module,
     std::uint32_t process = 0;
   };
 
+  HeldStreams& streams_of(std::uint32_t process) override { return tasks_[process].streams; }
   // The parts of a call.
   static void note_shape(Task& task, std::uint32_t application, const Work& work);
   static void note_command(Task& task, std::uint32_t application, const Command& command,
                            const KernelDescriptor* kernel);
-  static void write(Task& task, HostQueue& queue, const Work& work);
-  void sleep_until_granted(std::uint32_t process);
+  void ring_when_granted(std::uint32_t process, const HostQueue& queue);
   // Called by an interrupt.
   void take_note(HostQueue& queue);
   Cycle measure(std::uint32_t process);

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // TimeGraph's calls: a group is written when it comes, and its doorbell rung when the driver will have it.
-#include <vector>
-
 #include "model/spec/spec.h"
 #include "tlm/driver/timegraph.h"
 
 namespace tessera::tlm_model {
 
 namespace cs = command_scheduling;
-
-namespace {
-
-void wait_until_all_passed(const std::vector<QueuePlace>& places) {
-  for (const QueuePlace& place : places) wait_until_passed(place);
-}
-
-}  // namespace
 
 void TimegraphDriver::open(std::uint32_t process) {
   interrupts_.wait_until_ready();
@@ -25,25 +15,16 @@ void TimegraphDriver::open(std::uint32_t process) {
 void TimegraphDriver::submit(std::uint32_t process, std::uint32_t stream, const Work& work, bool ends_group) {
   Task& task = tasks_[process];
   HostQueue& queue = task.streams.queue(stream);
-  // 1. Behind what the stream's next work waits for.
-  for (const QueuePlace& place : task.streams.take_waits(stream)) write(task, queue, {wait_for(place)});
-  // 2. The work, the last of a group with its notifier.
+  // 1. The work behind what it waits for, the last of a group with its notifier.
   note_shape(task, spec_.processes[process].application, work);
-  Work flagged = work;
-  const Command notifier = fence_of(queue);
   const bool is_flagged = ends_group && spec_.driver.notifier == spec::Notifier::kFlag;
-  if (is_flagged) {
-    flagged.command.flags |= notifier.flags;
-    flagged.command.fence_address = notifier.fence_address;
-  }
-  write(task, queue, flagged);
-  if (ends_group && !is_flagged) write(task, queue, {notifier});
+  write_behind_waits(task.writer, task.streams, stream, work, is_flagged);
+  if (ends_group && !is_flagged) write(task.writer, queue, {fence_of(queue)});
   task.streams.submitted(stream);
   if (!ends_group) return;
-  // 3. The GPU hears of it when the driver will have it.
+  // 2. The GPU hears of it when the driver will have it.
   task.written = {&queue, queue.submitted};
-  sleep_until_granted(process);
-  task.writer.ring(queue);
+  ring_when_granted(process, queue);
 }
 
 // A graph is one command, known by those of its nodes.
@@ -68,35 +49,15 @@ void TimegraphDriver::note_command(Task& task, std::uint32_t application, const 
   }
 }
 
-// One entry of the ring is kept for the notifier.
-void TimegraphDriver::write(Task& task, HostQueue& queue, const Work& work) {
-  while (!RingWriter::has_room(queue, work)) sc_core::wait(queue.completion);
-  task.writer.write(queue, work);
-}
-
-void TimegraphDriver::sleep_until_granted(std::uint32_t process) {
+// Whatever the decision, and whoever has its core by then: the driver's code rings the doorbell.
+void TimegraphDriver::ring_when_granted(std::uint32_t process, const HostQueue& queue) {
+  Task& task = tasks_[process];
+  task.doorbell = kNever;
   arrivals_.push_back({time_.now(), process});
   if (!has_ticks_) invoke_at(time_.now() + 1);
-  sc_core::wait(tasks_[process].granted);
-}
-
-// No command of its own asks how far the GPU has come: every group's completion is told.
-void TimegraphDriver::synchronise(std::uint32_t process, std::optional<std::uint32_t> stream) {
-  const HeldStreams& streams = tasks_[process].streams;
-  if (stream) return wait_until_all_passed(streams.all_of(*stream));
-  for (std::uint32_t i = 0; i < streams.size(); ++i) wait_until_all_passed(streams.all_of(i));
-}
-
-void TimegraphDriver::record_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
-  tasks_[process].streams.record(event, stream);
-}
-
-void TimegraphDriver::await_event(std::uint32_t process, std::uint32_t event, std::uint32_t stream) {
-  tasks_[process].streams.await(event, stream);
-}
-
-void TimegraphDriver::synchronise_event(std::uint32_t process, std::uint32_t event) {
-  wait_until_all_passed(tasks_[process].streams.recorded(event));
+  const auto is_granted = [&] { return task.doorbell <= time_.now(); };
+  interrupts_.thread(process).call_driver(has_ticks_ ? 0 : arrival_cost(process), task.granted, is_granted,
+                                          [&] { task.writer.ring(queue); });
 }
 
 }  // namespace tessera::tlm_model

@@ -39,7 +39,26 @@ struct SetMask {
   PartitionId partition{};
   SmSet sms;
 };
-using RegisterWrite = std::variant<SetPriority, SetTokens, SetPageTable, SetPolicy, SetPartition, SetMask>;
+// What becomes of the context's SMs when its slice ends, under a kept turn.
+struct SetSliceEnd {
+  ContextId context{};
+  spec::SliceEnd slice_end = spec::SliceEnd::kTechnique;
+};
+using RegisterWrite = std::variant<SetPriority, SetTokens, SetPageTable, SetPolicy, SetPartition, SetMask, SetSliceEnd>;
+
+// ---- what a kept turn knows of contexts (docs/hardware/timing.md 3.12, 7.6) ------------------------------------
+
+// A launch of the context is on its way to the engine; at first none is.
+struct SetWaiting {
+  ContextId context{};
+  bool is_waiting = false;
+};
+// The context is on the run list; at first all are.
+struct SetListed {
+  ContextId context{};
+  bool is_listed = true;
+};
+using TurnInput = std::variant<SetWaiting, SetListed>;
 
 // ---- words of the host to the loops of an event-driven kernel ------------------------------------------------
 
@@ -64,8 +83,8 @@ using LoopWord = std::variant<Yield, IoDone, Kill>;
 // are ordered by sender, so the result does not depend on the order in which SystemC ran the sending processes.
 struct EngineMessage {
   Cycle stamp = 0;
-  std::uint32_t sender = 0;  // hardware queue; num_hardware_queues: registers; above: the loops' host
-  std::variant<KernelLaunch, RegisterWrite, LoopWord> what;
+  std::uint32_t sender = 0;  // hardware queue; num_hardware_queues: registers, a turn's inputs; above: the loops' host
+  std::variant<KernelLaunch, RegisterWrite, LoopWord, TurnInput> what;
 };
 
 }  // namespace tessera::tlm_model

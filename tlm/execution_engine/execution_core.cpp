@@ -23,14 +23,20 @@ record::SmUse limits_of(const spec::GpuSpec& gpu) {
 
 // Leaves of the timer tree behind those of the SMs, in the order of one cycle.
 std::uint32_t link_leaf(const spec::Spec& spec) { return spec.gpu.num_sms; }  // only of a machine with links
-std::uint32_t message_leaf(const spec::Spec& spec) {
+// The serialised engine looks at the turn with the registers of the cycle, before anything of that cycle; the ideal one
+// when all has come that comes in it.
+bool looks_at_turn_first(const spec::Spec& spec) { return spec::has_one_job_engine(spec); }
+std::uint32_t first_leaf(const spec::Spec& spec) {
   return spec.gpu.num_sms + (spec.gpu.framework.link_cycles.up.empty() ? 0 : 1);
 }
+std::uint32_t message_leaf(const spec::Spec& spec) { return first_leaf(spec) + (looks_at_turn_first(spec) ? 1 : 0); }
 std::uint32_t policy_timer_leaf(const spec::Spec& spec) { return message_leaf(spec) + 1; }
-std::uint32_t step_leaf(const spec::Spec& spec) { return message_leaf(spec) + 2; }
-std::uint32_t engine_leaf(const spec::Spec& spec) { return message_leaf(spec) + 3; }
-std::uint32_t linger_leaf(const spec::Spec& spec) { return message_leaf(spec) + 4; }
-std::uint32_t num_leaves(const spec::Spec& spec) { return message_leaf(spec) + 5; }
+std::uint32_t switch_leaf(const spec::Spec& spec) { return message_leaf(spec) + 2; }
+std::uint32_t turn_leaf(const spec::Spec& spec) { return first_leaf(spec) + (looks_at_turn_first(spec) ? 0 : 3); }
+std::uint32_t step_leaf(const spec::Spec& spec) { return first_leaf(spec) + 4; }
+std::uint32_t engine_leaf(const spec::Spec& spec) { return first_leaf(spec) + 5; }
+std::uint32_t linger_leaf(const spec::Spec& spec) { return first_leaf(spec) + 6; }
+std::uint32_t num_leaves(const spec::Spec& spec) { return first_leaf(spec) + 7; }
 
 }  // namespace
 
@@ -57,7 +63,8 @@ std::unique_ptr<ISmDriver> ExecutionCore::make_driver() {
 }
 
 std::unique_ptr<Scheduler> ExecutionCore::make_scheduler() {
-  const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_), linger_leaf(spec_)};
+  const Scheduler::TimerLeaves leaves{step_leaf(spec_), policy_timer_leaf(spec_), linger_leaf(spec_), turn_leaf(spec_),
+                                      switch_leaf(spec_)};
   if (one_job_driver_ == nullptr) return std::make_unique<Scheduler>(parts_, *driver_, leaves);
   return std::make_unique<OneJobScheduler>(parts_, *one_job_driver_, leaves);
 }
@@ -119,12 +126,16 @@ void ExecutionCore::fire_timer(std::uint32_t leaf, Cycle now) {
     driver_->timer_fired(SmId(leaf), now);
   } else if (leaf == message_leaf(spec_)) {
     deliver_messages(now);
+  } else if (leaf == turn_leaf(spec_)) {
+    scheduler_->turn_due(now);
   } else if (leaf == link_leaf(spec_)) {
     one_job_driver_->links_due(now);
   } else if (leaf == policy_timer_leaf(spec_)) {
     scheduler_->policy_timer_fired(now);
   } else if (leaf == linger_leaf(spec_)) {
     scheduler_->linger_timer_fired(now);
+  } else if (leaf == switch_leaf(spec_)) {
+    scheduler_->switch_timer_fired(now);
   } else if (leaf == engine_leaf(spec_)) {
     one_job_driver_->engine_due(now);
     refill_later(now);
@@ -153,7 +164,8 @@ void ExecutionCore::deliver_messages(Cycle now) {
 void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
   std::visit(Overloaded{[&](const KernelLaunch& launch) { scheduler_->offer(launch, now); },
                         [&](const RegisterWrite& write) { take(write, now); },
-                        [](const LoopWord&) {}},  // send() has posted them
+                        [](const LoopWord&) {},  // send() has posted them
+                        [&](const TurnInput& input) { take(input, now); }},
              message.what);
 }
 
@@ -163,8 +175,15 @@ void ExecutionCore::take(const RegisterWrite& write, Cycle now) {
                         [&](const SetPageTable& set) { parts_.owners.context_table().set(set.context, set.base); },
                         [&](const SetPolicy& set) { scheduler_->set_policy(set.scheduler, now); },
                         [&](const SetPartition& set) { scheduler_->set_partition(set.sm, set.partition, now); },
-                        [&](const SetMask& set) { scheduler_->set_mask(set.partition, set.sms, now); }},
+                        [&](const SetMask& set) { scheduler_->set_mask(set.partition, set.sms, now); },
+                        [&](const SetSliceEnd& set) { scheduler_->set_slice_end(set.context, set.slice_end); }},
              write);
+}
+
+void ExecutionCore::take(const TurnInput& input, Cycle now) {
+  std::visit(Overloaded{[&](const SetWaiting& set) { scheduler_->set_waiting(set.context, set.is_waiting, now); },
+                        [&](const SetListed& set) { scheduler_->set_listed(set.context, set.is_listed, now); }},
+             input);
 }
 
 // What the last event left for others to do: kernels leave the active queue, and the policy looks at the tables.
@@ -181,6 +200,7 @@ void ExecutionCore::settle(Cycle now) {
     scheduler_->invoked_by_driver(now);
   }
   if (tables_.num_moves() != counted_moves_) count_usage();
+  scheduler_->settled(now);
   scheduler_->check_steady_state();
 }
 

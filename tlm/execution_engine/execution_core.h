@@ -50,6 +50,7 @@ class ExecutionCore final : public IExecutionCore {
   void deliver_messages(Cycle now);
   void deliver(const EngineMessage& message, Cycle now);
   void take(const RegisterWrite& write, Cycle now);
+  void take(const TurnInput& input, Cycle now);
   Cycle next_loop() const;
   void settle(Cycle now);
   void count_usage();
@@ -57,8 +58,8 @@ class ExecutionCore final : public IExecutionCore {
   const spec::Spec& spec_;
   policy::SchedulingTables tables_;
   record::InvariantMonitor monitor_;
-  // Leaves, in their order within a cycle: one per SM, then links if SMs have some, messages, policy timer, policy
-  // step, engine job.
+  // Leaves, in their order within a cycle: one per SM, then links if SMs have some, messages, policy timer, timer of a
+  // switch, policy step, engine job; a look at a kept turn before messages, or before the step.
   EventTree timers_;
   SmParts parts_;
   SmArray& array_;                          // part of parts_

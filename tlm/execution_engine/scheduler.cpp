@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "model/record/numbers.h"
 #include "model/spec/core_cycles.h"
@@ -24,6 +25,7 @@ Scheduler::Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves)
       log_(parts.log),
       monitor_(parts.monitor),
       scheduler_(spec_.scheduler),
+      turn_(parts, driver, {leaves.policy, leaves.switch_over}),
       policy_(policy::make_policy(config_of(spec_.scheduler))),
       search_cycles_(spec::search_core_cycles(spec_)),
       activation_cycles_(spec::given_activation_cycles(spec_)),
@@ -45,6 +47,7 @@ policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) 
   config.num_processes = static_cast<std::uint32_t>(spec_.processes.size());
   for (const spec::ProcessSpec& process : spec_.processes) config.tokens.push_back(process.tokens);
   config.victims = driver_.victim_port();
+  config.turn = turn_.seen();
   return config;
 }
 
@@ -65,6 +68,7 @@ void Scheduler::offer(const KernelLaunch& launch, Cycle now) {
   } else {
     accept(buffer, launch, now);
   }
+  look_at_turn_after(now);
 }
 
 void Scheduler::refill_command_buffers(Cycle now) {
@@ -118,6 +122,7 @@ void Scheduler::set_tokens(ContextId context, std::uint32_t tokens, Cycle now) {
 void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   scheduler_ = scheduler;
   driver_.set_scheduler(scheduler);
+  turn_.policy_written(scheduler);
   policy_ = policy::make_policy(config_of(scheduler));
   tables_.linger().set_enabled(keeps_sms());
   tables_.set_partitioned(is_partitioned());
@@ -126,6 +131,7 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
     tables_.touch(tables_.ksr(id).partition);
   }
   update_policy_timer(now);
+  look_at_turn_after(now);
   register_written(Deals::kAll, now);
 }
 
@@ -279,6 +285,11 @@ void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
 // A tick is ignored while SMs change hands: contexts that take longer to move than a slice lasts would go back
 // and forth without ever running.
 void Scheduler::policy_timer_fired(Cycle now) {
+  if (turn_.is_on()) {
+    turn_.tick(now);
+    look_at_turn_after(now);
+    return invoke(now);
+  }
   if (!driver_.is_any_sm_changing_hands()) timer_ticked(now);
   timers_.clear(leaves_.policy);
   update_policy_timer(now);
@@ -298,6 +309,7 @@ void Scheduler::linger_timer_fired(Cycle now) {
 }
 
 void Scheduler::update_policy_timer(Cycle now) {
+  if (turn_.is_on()) return;
   const bool is_running = timers_.time(leaves_.policy) != kNever;
   const bool is_wanted = policy_->wants_timer(tables_);
   if (is_wanted && !is_running) timers_.set(leaves_.policy, now + time_slice_cycles());
@@ -324,6 +336,53 @@ record::Record Scheduler::about(record::Kind kind, LaunchId id, const KernelLaun
   record.run = launch.run;
   record.launch = static_cast<std::uint32_t>(id);
   return record;
+}
+
+// ---- a kept turn ---------------------------------------------------------------------------------------------
+
+void Scheduler::set_waiting(ContextId context, bool is_waiting, Cycle now) {
+  turn_.set_waiting(context, is_waiting);
+  look_at_turn_after(now);
+}
+
+void Scheduler::set_listed(ContextId context, bool is_listed, Cycle now) {
+  turn_.set_listed(context, is_listed);
+  look_at_turn_after(now);
+}
+
+void Scheduler::look_at_turn_after(Cycle now) {
+  if (turn_.is_on()) timers_.set(leaves_.turn, now);
+}
+
+// A tick waits for SMs that change hands, which is no move when they are set up or restored.
+void Scheduler::settled(Cycle now) {
+  if (!turn_.is_on()) return;
+  const bool has_moved = std::exchange(moves_at_last_look_, tables_.num_moves()) != tables_.num_moves();
+  if (std::exchange(has_just_looked_, false)) return;
+  if (has_moved || turn_.is_tick_waiting()) look_at_turn_after(now);
+}
+
+// All that follows from what is seen in a cycle happens in it: ends of kernels and arrivals come before, then the tick.
+void Scheduler::turn_due(Cycle now) {
+  timers_.clear(leaves_.turn);
+  do {
+    act_on(turn_.look(offered_, now), now);
+    if (turn_.evicts()) {
+      driver_.evict(turn_.eviction(), now);
+      turn_.evicted();
+    }
+  } while (turn_.has_more());
+  if (turn_.has_begun_in(now)) timers_.set(leaves_.turn, now + 1);
+  has_just_looked_ = true;
+}
+
+void Scheduler::switch_timer_fired(Cycle now) {
+  act_on(turn_.switch_over(now), now);
+  look_at_turn_after(now);
+}
+
+void Scheduler::act_on(const policy::TurnEvents& events, Cycle now) {
+  if (events.passed || events.began) invoke(now);
 }
 
 // ---- invariants ----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "tlm/execution_engine/kernel_launch.h"
 #include "tlm/execution_engine/sm_control/i_sm_driver.h"
 #include "tlm/execution_engine/sm_control/sm_parts.h"
+#include "tlm/execution_engine/turn_keeper.h"
 
 namespace tessera::tlm_model {
 
@@ -24,9 +25,11 @@ class Scheduler {
  public:
   // The scheduler's timers, as leaves of the tree of timers.
   struct TimerLeaves {
-    std::uint32_t step = 0;    // the policy's next search or activation is over
-    std::uint32_t policy = 0;  // the policy's own periodic timer
-    std::uint32_t linger = 0;  // the hold-off of released SMs is over
+    std::uint32_t step = 0;         // the policy's next search or activation is over
+    std::uint32_t policy = 0;       // the policy's own periodic timer
+    std::uint32_t linger = 0;       // the hold-off of released SMs is over
+    std::uint32_t turn = 0;         // a kept turn is to be looked at
+    std::uint32_t switch_over = 0;  // the GPU has been handed to another context
   };
 
   Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves);
@@ -39,6 +42,10 @@ class Scheduler {
   void set_partition(SmId sm, PartitionId partition, Cycle now);
   void set_mask(PartitionId partition, const SmSet& sms, Cycle now);
   void set_policy(const spec::SchedulerSpec& scheduler, Cycle now);
+  // Inputs of a kept turn.
+  void set_waiting(ContextId context, bool is_waiting, Cycle now);
+  void set_listed(ContextId context, bool is_listed, Cycle now);
+  void set_slice_end(ContextId context, spec::SliceEnd slice_end) { turn_.set_slice_end(context, slice_end); }
 
   // Runs the policy: starts an invocation, unless one is under way, which then sees the event.
   virtual void invoke(Cycle now);
@@ -46,6 +53,10 @@ class Scheduler {
   virtual void step_due(Cycle now);
   void policy_timer_fired(Cycle now);
   void linger_timer_fired(Cycle now);
+  void switch_timer_fired(Cycle now);
+  virtual void turn_due(Cycle now);
+  // Called after every event.
+  virtual void settled(Cycle now);
   void kernel_finished(KsrId ksr, Cycle now);
   // Moves offered kernels into command buffers that have become free.
   virtual void refill_command_buffers(Cycle now);
@@ -65,6 +76,9 @@ class Scheduler {
   enum class Deals { kNone, kContext, kAll };
   virtual void register_written(Deals deals, Cycle now);
   virtual void timer_ticked(Cycle now);
+  // Something that a kept turn looks at has come: a command, an input, a tick.
+  virtual void look_at_turn_after(Cycle now);
+  void act_on(const policy::TurnEvents& events, Cycle now);
   virtual Cycle linger_begins(Cycle now) const { return now; }
 
   bool keeps_sms() const;
@@ -95,6 +109,7 @@ class Scheduler {
   record::RecordLog& log_;
   record::InvariantMonitor* monitor_;
   spec::SchedulerSpec scheduler_;
+  TurnKeeper turn_;
   std::unique_ptr<policy::IPolicy> policy_;
   // In core cycles: one walk over the tables; moving a kernel from its command buffer to the active queue.
   Cycle search_cycles_;
@@ -112,12 +127,14 @@ class Scheduler {
     LaunchId id{};
     KernelLaunch launch;
   };
-  std::vector<Waiting> in_buffer_;                 // by command buffer
-  std::vector<std::deque<KernelLaunch>> offered_;  // by command buffer: not yet accepted, at most one per queue
+  std::vector<Waiting> in_buffer_;  // by command buffer
+  OfferedLaunches offered_;         // not yet accepted, at most one per queue
   bool has_refill_pending_ = false;
   std::uint32_t next_launch_ = 0;
   std::uint64_t next_arrival_ = 0;
   std::uint64_t checked_moves_ = 0;
+  std::uint64_t moves_at_last_look_ = 0;  // at the turn
+  bool has_just_looked_ = false;          // and seen all that there is
 };
 
 }  // namespace tessera::tlm_model

@@ -48,6 +48,7 @@ void FrontEnd::ring_doorbells(Cycle now) {
       report_error(reg::ErrorCode::kBadDoorbell, doorbell.queue);
     } else {
       queue.doorbell = doorbell.value;
+      if (look_ahead_) read_ahead(doorbell.queue);
     }
   }
   doorbells_.erase(std::remove_if(doorbells_.begin(), doorbells_.end(),
@@ -73,6 +74,62 @@ void FrontEnd::fetch_queue(QueueId id) {
     // 2. It is here after its reads, and never before its predecessor.
     queue.delivered_until = std::max(queue.delivered_until, read_with_work(fetched));
     dispatcher_.push(id, fetched, queue.delivered_until);
+    if (look_ahead_) {
+      look_ahead_->fetched(id);
+      look_again(id);
+    }
+  }
+}
+
+// ---- looking ahead -------------------------------------------------------------------------------------------
+
+// From now on; what is there already counts.
+void FrontEnd::start_looking_ahead() {
+  if (look_ahead_) return;
+  look_ahead_.emplace(queues_.size(), contexts_.size());
+  for (std::size_t i = 0; i < queues_.size(); ++i) read_ahead(QueueId(i));
+}
+
+// The commands that a doorbell has brought, without time: hardware would be told of them with it.
+void FrontEnd::read_ahead(QueueId id) {
+  const Queue& queue = queues_[index(id)];
+  const std::uint64_t num_ahead = queue.doorbell - queue.head;
+  if (num_ahead < look_ahead_->num_ahead(id)) look_ahead_->shortened(id, num_ahead);
+  while (look_ahead_->num_ahead(id) < num_ahead) {
+    const std::uint64_t number = queue.head + look_ahead_->num_ahead(id);
+    look_ahead_->brought(id, peek(queue.base + number % queue.entries * sizeof(Command)));
+  }
+  look_again(id);
+}
+
+// Where memory has no debug access, a command is nothing until it is fetched.
+LookAhead::Ahead FrontEnd::peek(std::uint64_t address) {
+  using Kind = LookAhead::Ahead::Kind;
+  const std::optional<Command> command = peek_command(address);
+  if (!command || command->context >= contexts_.size()) return {};
+  const auto context = static_cast<ContextId>(command->context);
+  // A graph is taken for its first node, which waits for none.
+  const std::optional<Command> first =
+      command->opcode == Opcode::kGraph ? peek_command(command->source + sizeof(GraphHeader)) : command;
+  if (!first) return {};
+  const bool holds = first->opcode == Opcode::kCopy || first->opcode == Opcode::kWait;
+  return {first->opcode == Opcode::kLaunch ? Kind::kLaunches : (holds ? Kind::kHolds : Kind::kNothing), context};
+}
+
+std::optional<Command> FrontEnd::peek_command(std::uint64_t address) {
+  Command command;
+  ::tlm::tlm_generic_payload payload;
+  payload.set_command(::tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&command));
+  payload.set_data_length(sizeof(command));
+  const bool is_read = system_memory_isock->transport_dbg(payload) == sizeof(command);
+  return is_read ? std::optional(command) : std::nullopt;
+}
+
+void FrontEnd::look_again(QueueId id) {
+  for (const LookAhead::Change& change : look_ahead_->update(id, dispatcher_)) {
+    framework_.tell(SetWaiting{change.context, change.is_waiting}, time_.now());
   }
 }
 

@@ -34,6 +34,8 @@ std::optional<spec::SchedulerSpec> decode_policy(std::uint64_t value, spec::Sche
   scheduler.debt = static_cast<spec::Debt>(field(F::kDebtShift, 3));
   scheduler.remainder = static_cast<spec::Remainder>(field(F::kRemainderShift, 1));
   scheduler.order = static_cast<spec::PartitionOrder>(field(F::kPartitionOrderShift, 1));
+  scheduler.turn = static_cast<spec::Turn>(field(F::kTurnShift, 1));
+  scheduler.switch_scope = static_cast<spec::SwitchScope>(field(F::kSwitchScopeShift, 1));
   return scheduler;
 }
 
@@ -44,7 +46,8 @@ std::uint64_t encode_policy(const spec::SchedulerSpec& scheduler) {
          field(spec::info(scheduler.technique).code, F::kTechniqueShift) | field(scheduler.access, F::kAccessShift) |
          field(scheduler.exclusive_scope, F::kExclusiveScopeShift) | field(scheduler.token_scope, F::kTokenScopeShift) |
          field(scheduler.debt, F::kDebtShift) | field(scheduler.remainder, F::kRemainderShift) |
-         field(scheduler.order, F::kPartitionOrderShift);
+         field(scheduler.order, F::kPartitionOrderShift) | field(scheduler.turn, F::kTurnShift) |
+         field(scheduler.switch_scope, F::kSwitchScopeShift);
 }
 
 }  // namespace
@@ -66,6 +69,7 @@ FrontEnd::FrontEnd(const sc_core::sc_module_name& name, const spec::Spec& spec, 
       sm_partition_(spec.gpu.num_sms),
       masks_(spec::has_masks(spec) ? spec.gpu.num_sms : 0),
       policy_(encode_policy(spec.scheduler)) {
+  if (keeps_turn(spec.scheduler)) start_looking_ahead();
   registers_tsock.register_b_transport(this, &FrontEnd::b_transport);
   registers_tsock.register_transport_dbg(this, &FrontEnd::transport_dbg);
   registers_tsock.register_get_direct_mem_ptr(this, &FrontEnd::get_direct_mem_ptr);
@@ -149,8 +153,13 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
     const std::array<std::uint64_t, 4> words = {queue.base, queue.entries, last_doorbell(id), queue.head};
     return words[word_in(reg::kQueues, reg::kQueueStride) / 8];
   }
+  if (is_held(offset)) {
+    const ContextId context{static_cast<std::uint16_t>((offset - reg::kHeld) / 8)};
+    return (dispatcher_.is_held(context) ? 1 : 0) | (dispatcher_.is_at_work(context) ? reg::kHeldAtWork : 0);
+  }
   if (is_sm_cycles(offset)) return framework_.sm_cycles(ContextId((offset - reg::kSmCycles) / 8), time_.now());
   if (const std::uint64_t* const partition = partition_register(offset); partition != nullptr) return *partition;
+  if (const std::uint64_t* const turn = turn_register(offset); turn != nullptr) return *turn;
   if (is_mask(offset)) return mask_word(offset);
   if (offset >= reg::kContexts && (offset - reg::kContexts) / reg::kContextStride < contexts_.size()) {
     const ContextRegisters& context = contexts_[(offset - reg::kContexts) / reg::kContextStride];
@@ -185,8 +194,12 @@ std::uint64_t FrontEnd::read_register(std::uint64_t offset) const {
 
 bool FrontEnd::write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival) {
   if (offset == reg::kPolicy) return write_policy(value, mask, arrival);
-  if (partition_register(offset) != nullptr) {
+  if (is_held(offset)) {
+    if ((mask & 1) != 0) dispatcher_.hold(ContextId((offset - reg::kHeld) / 8), (value & 1) != 0, arrival);
+  } else if (partition_register(offset) != nullptr) {
     write_partition(offset, value, mask, arrival);
+  } else if (turn_register(offset) != nullptr) {
+    write_turn(offset, value, mask, arrival);
   } else if (is_mask(offset)) {
     write_mask(offset, value, mask, arrival);
   } else if (offset >= reg::kQueues) {
@@ -268,7 +281,13 @@ bool FrontEnd::write_policy(std::uint64_t value, std::uint64_t mask, Cycle arriv
     return false;
   }
   if (!has_partitions()) scheduler->order = spec::PartitionOrder::kEdf;
+  const bool has_turn = !chooses_victims(spec_.scheduler);  // else kernels share SMs
+  if (!has_turn) scheduler->turn = spec::Turn::kPassed;
+  if (!has_turn || spec_.gpu.framework.channels == spec::Channels::kOne) {
+    scheduler->switch_scope = spec::SwitchScope::kSm;
+  }
   policy_ = encode_policy(*scheduler);
+  if (keeps_turn(*scheduler)) start_looking_ahead();
   framework_.write(SetPolicy{*scheduler}, arrival);
   return true;
 }
@@ -283,6 +302,9 @@ void FrontEnd::empty_queue(QueueId id) {
   doorbells_.erase(std::remove_if(doorbells_.begin(), doorbells_.end(),
                                   [id](const Doorbell& doorbell) { return doorbell.queue == id; }),
                    doorbells_.end());
+  if (!look_ahead_) return;
+  look_ahead_->shortened(id, 0);
+  look_again(id);
 }
 
 // As written, though it may still be on its way: two halves written one after the other are one value.

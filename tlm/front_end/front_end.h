@@ -20,6 +20,7 @@
 #include "tlm/base/cycle_time.h"
 #include "tlm/command_dispatcher/command_dispatcher.h"
 #include "tlm/execution_engine/engine_message.h"
+#include "tlm/front_end/look_ahead.h"
 #include "tlm/interconnect/link_traffic.h"
 #include "tlm/interconnect/pcie_link.h"
 
@@ -33,6 +34,8 @@ struct ContextRegisters {
   std::uint64_t deadline = 0;   // cycles; 0: none
   std::uint64_t partition = 0;  // of its later launches
   bool has_tokens = false;      // tokens were written
+  std::uint64_t slice_end = 0;  // of a kept turn: spec::SliceEnd
+  std::uint64_t is_listed = 1;  // on the run list
 };
 
 // The scheduling framework behind the registers, in the execution engine ([T14] 3).
@@ -40,6 +43,8 @@ class ISchedulingFramework {
  public:
   // One of its registers was written; the write arrives in cycle `arrival`.
   virtual void write(const RegisterWrite& write, Cycle arrival) = 0;
+  // What a kept turn has to know of a context has changed, in cycle `stamp`.
+  virtual void tell(const TurnInput& input, Cycle stamp) = 0;
   // SM cycles that a context has used before cycle `now`.
   virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
   // The scheduler core; writes of a policy that it does not have are refused.
@@ -62,6 +67,10 @@ class FrontEnd : public sc_core::sc_module {
 
   // A command is done: writes its fence and raises its interrupt.
   void retire(QueueId queue, const FetchedCommand& command);
+  // At the dispatcher, other commands of the queue may wait than before.
+  void went_on(QueueId queue) {
+    if (look_ahead_) look_again(queue);
+  }
   const ContextRegisters& context(ContextId id) const { return contexts_[index(id)]; }
   void report_error(reg::ErrorCode code, QueueId queue);
 
@@ -114,9 +123,15 @@ class FrontEnd : public sc_core::sc_module {
   bool write_register(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_own(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_context(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  bool is_held(std::uint64_t offset) const {
+    return offset >= reg::kHeld && (offset - reg::kHeld) / 8 < contexts_.size();
+  }
   void write_partition(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   std::uint64_t mask_word(std::uint64_t offset) const;
   void write_mask(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
+  // The slice end or run list register of a context, as those of partitions.
+  const std::uint64_t* turn_register(std::uint64_t offset) const;
+  void write_turn(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void write_queue(std::uint64_t offset, std::uint64_t value, std::uint64_t mask, Cycle arrival);
   bool write_policy(std::uint64_t value, std::uint64_t mask, Cycle arrival);
   void empty_queue(QueueId id);
@@ -142,6 +157,12 @@ class FrontEnd : public sc_core::sc_module {
   Cycle sent(LinkDirection direction, std::uint64_t bytes, Cycle now) const;
   Cycle read_back(std::uint64_t bytes, Cycle now) const;
   Cycle read_with_work(const FetchedCommand& fetched) const;
+  // Who keeps a turn needs to know whose launches wait.
+  void start_looking_ahead();
+  void read_ahead(QueueId id);
+  LookAhead::Ahead peek(std::uint64_t address);
+  std::optional<Command> peek_command(std::uint64_t address);
+  void look_again(QueueId id);
   void request_fetch(Cycle at) { fetch_event_.notify(time_.until(at)); }
 
   // Fences and interrupts.
@@ -156,6 +177,7 @@ class FrontEnd : public sc_core::sc_module {
   CycleTime time_;
   PcieLink pcie_;
   std::vector<Queue> queues_;
+  std::optional<LookAhead> look_ahead_;  // none: no turn has ever been kept
   std::vector<ContextRegisters> contexts_;
   std::vector<std::uint64_t> sm_partition_;
   std::vector<SmSet> masks_;  // by partition; empty if no masks overlap

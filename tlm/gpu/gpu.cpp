@@ -47,7 +47,7 @@ Gpu::Gpu(const sc_core::sc_module_name& name, const spec::Spec& spec, record::Re
       spec_(checked(spec)),
       time_(spec.gpu.clock_hz),
       link_(make_link(spec.gpu)),
-      u_command_dispatcher_("u_command_dispatcher", spec.gpu, *this),
+      u_command_dispatcher_("u_command_dispatcher", spec.gpu, spec.processes.size(), *this),
       u_front_end_("u_front_end", spec, u_command_dispatcher_, *this, link_.get()),
       u_dma_engine_("u_dma_engine", spec.gpu, spec.dma_policy, log, *this, link_.get()),
       u_execution_engine_(make_engine(*this)),
@@ -90,8 +90,11 @@ void Gpu::write(const RegisterWrite& write, Cycle arrival) {
   }
 }
 
-void Gpu::send(const RegisterWrite& write, Cycle arrival) {
-  u_execution_engine_->send({arrival, spec_.gpu.num_hardware_queues, write});  // after the queues
+void Gpu::tell(const TurnInput& input, Cycle stamp) { send(input, stamp); }
+
+template <typename What>
+void Gpu::send(const What& what, Cycle stamp) {
+  u_execution_engine_->send({stamp, spec_.gpu.num_hardware_queues, what});  // after the queues
 }
 
 std::uint64_t Gpu::sm_cycles(ContextId context, Cycle now) const {

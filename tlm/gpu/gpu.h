@@ -53,8 +53,10 @@ class Gpu : public sc_core::sc_module,
   void launch(QueueId queue, const LaunchCommand& command) override;
   void copy(QueueId queue, ContextId context, const CopyCommand& command) override;
   void retire(QueueId queue, const FetchedCommand& command) override { u_front_end_.retire(queue, command); }
+  void went_on(QueueId queue) override { u_front_end_.went_on(queue); }
   // Calls from the front end.
   void write(const RegisterWrite& write, Cycle arrival) override;
+  void tell(const TurnInput& input, Cycle stamp) override;
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override;
   spec::Cores which_core() const override;
   // Calls from the DMA engine.
@@ -64,7 +66,8 @@ class Gpu : public sc_core::sc_module,
   void kernel_done(const KernelDone& kernel) override;
   void loop_requested(const LoopRequest& request) override;
 
-  void send(const RegisterWrite& write, Cycle arrival);
+  template <typename What>
+  void send(const What& what, Cycle stamp);
 
   const spec::Spec& spec_;
   CycleTime time_;

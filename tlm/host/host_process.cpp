@@ -7,6 +7,7 @@
 
 #include "model/spec/spec.h"
 #include "model/workload/launch_factor.h"
+#include "model/workload/releases.h"
 #include "model/workload/tb_durations.h"
 
 namespace tessera::tlm_model {
@@ -15,7 +16,8 @@ namespace tessera::tlm_model {
 static_assert(spec::kMaxGraphNodes <= kMaxGraphNodes && spec::kMaxGraphEdges <= kMaxGraphEdges);
 
 HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
-                         const workload::KernelTimes& times, IDriver& driver, record::RecordLog& log)
+                         const workload::KernelTimes& times, IDriver& driver, HostThread& thread,
+                         record::RecordLog& log)
     : sc_module(name),
       spec_(spec),
       process_(process),
@@ -23,6 +25,7 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
       priorities_(spec),
       times_(times),
       driver_(driver),
+      thread_(thread),
       log_(log),
       time_(spec.gpu.clock_hz),
       launches_per_run_(spec::launches_per_run(application_)) {
@@ -37,7 +40,7 @@ HostProcess::HostProcess(const sc_core::sc_module_name& name, const spec::Spec& 
 
 void HostProcess::run() {
   driver_.open(process_);
-  if (!u_release_clock_) spend(spec_.processes[process_].start);
+  if (!u_release_clock_) pause_until(time_.now() + time_.clock().cycles_in(spec_.processes[process_].start));
   for (; wait_for_run(); ++run_) {
     run_started_ = time_.now();
     emit(record::Kind::kRunStarted, run_, 0);
@@ -50,15 +53,26 @@ void HostProcess::run() {
     if (u_release_clock_) u_release_clock_->end_run();
     on_run_ended(process_);
   }
+  thread_.end();
 }
 
 // Until it may start; false: there is none.
 bool HostProcess::wait_for_run() {
   if (!u_release_clock_) {
-    const std::optional<std::uint32_t> runs = spec_.processes[process_].runs;
-    return !runs || run_ < *runs;
+    const spec::ProcessSpec& process = spec_.processes[process_];
+    const bool has_run = !process.runs || run_ < *process.runs;
+    if (has_run && process.pause > 0) {
+      pause_until(time_.now() + time_.clock().cycles_in(workload::pause_before(spec_, process_, run_)));
+    }
+    return has_run;
   }
-  const std::optional<std::uint32_t> released = u_release_clock_->wait_for_run();
+  std::optional<std::uint32_t> released;
+  const auto wait_for_release = [&] { released = u_release_clock_->wait_for_run(); };
+  if (thread_.is_awake() && u_release_clock_->has_run()) {
+    wait_for_release();
+  } else {
+    thread_.sleep(wait_for_release);
+  }
   if (released) run_ = *released;
   return released.has_value();
 }
@@ -87,9 +101,7 @@ void HostProcess::play_step(const spec::Copy& step) {
 }
 
 void HostProcess::play_step(const spec::Launch& step) {
-  if (step.start > 0) {
-    wait(time_.until(std::max(time_.now(), run_started_ + time_.clock().cycles_in(step.start))));
-  }
+  if (step.start > 0) pause_until(run_started_ + time_.clock().cycles_in(step.start));
   spend(spec_.host.launch);
   KernelDescriptor descriptor = descriptor_of(step);
   Command command = launch_in(step.stream, descriptor);
@@ -190,8 +202,12 @@ void HostProcess::play_step(const spec::WaitForEvent& step) {
   driver_.await_event(process_, step.event, step.stream);
 }
 
-void HostProcess::spend(Picoseconds time) {
-  if (time > 0) wait(time_.until(time_.now() + time_.clock().cycles_in(time)));
+// It sleeps, unless that time has passed and it is awake.
+void HostProcess::pause_until(Cycle cycle) {
+  if (cycle <= time_.now() && thread_.is_awake()) return;
+  thread_.sleep([&] {
+    if (cycle > time_.now()) wait(time_.until(cycle));
+  });
 }
 
 void HostProcess::emit(record::Kind kind, std::uint32_t run, Cycle turnaround) {

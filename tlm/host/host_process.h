@@ -15,6 +15,7 @@
 #include "model/workload/kernel_times.h"
 #include "tlm/base/cycle_time.h"
 #include "tlm/driver/i_driver.h"
+#include "tlm/host/host_threads.h"
 #include "tlm/host/release_clock.h"
 
 namespace tessera::tlm_model {
@@ -23,7 +24,7 @@ class HostProcess : public sc_core::sc_module {
  public:
   // Plays Spec::processes[process].
   HostProcess(const sc_core::sc_module_name& name, const spec::Spec& spec, std::uint32_t process,
-              const workload::KernelTimes& times, IDriver& driver, record::RecordLog& log);
+              const workload::KernelTimes& times, IDriver& driver, HostThread& thread, record::RecordLog& log);
 
   // Called at the end of every run.
   std::function<void(std::uint32_t process)> on_run_ended;
@@ -50,7 +51,8 @@ class HostProcess : public sc_core::sc_module {
   static Command command_of(const spec::Copy& step);
   workload::TbTime time_of(const spec::Launch& step);
   void submit(std::uint32_t stream, const Work& work);
-  void spend(Picoseconds time);
+  void spend(Picoseconds time) { thread_.spend(time_.clock().cycles_in(time)); }
+  void pause_until(Cycle cycle);
   void emit(record::Kind kind, std::uint32_t run, Cycle turnaround);
 
   const spec::Spec& spec_;
@@ -59,6 +61,7 @@ class HostProcess : public sc_core::sc_module {
   spec::LaunchPriorities priorities_;
   const workload::KernelTimes& times_;
   IDriver& driver_;
+  HostThread& thread_;
   record::RecordLog& log_;
   CycleTime time_;
   std::unique_ptr<ReleaseClock> u_release_clock_;  // null unless runs are released

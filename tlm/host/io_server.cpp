@@ -20,6 +20,7 @@ IoServer::IoServer(const sc_core::sc_module_name& name, const spec::Spec& spec, 
       time_(spec.gpu.clock_hz),
       writer_(gpu, process),
       queue_(interrupts.queue(process, spec.applications[spec.processes[process].application].num_streams())) {
+  queue_.thread = nullptr;  // this one waits for it, on a core of its own
   SC_HAS_PROCESS(IoServer);
   SC_THREAD(run);
 }

@@ -34,6 +34,11 @@ std::optional<std::uint32_t> ReleaseClock::wait_for_run() {
   return running_;
 }
 
+bool ReleaseClock::has_run() {
+  drop_passed();
+  return is_over_ || !waiting_.empty();
+}
+
 void ReleaseClock::end_run() {
   running_.reset();
   last_end_ = time_.now();

@@ -24,6 +24,8 @@ class ReleaseClock : public sc_core::sc_module {
   // release. Empty: no more runs will come.
   std::optional<std::uint32_t> wait_for_run();
   void end_run();
+  // Whether wait_for_run() need not wait.
+  bool has_run();
   bool is_over() const { return is_over_; }
 
  private:

@@ -24,6 +24,7 @@ void Memory::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& dela
   for_each_enabled_run(trans, [this, command](std::uint64_t address, std::uint8_t* data, std::uint64_t size) {
     move(command, address, data, size);
   });
+  if (command == tlm::TLM_WRITE_COMMAND && on_write) on_write(trans.get_address());
 }
 
 unsigned int Memory::transport_dbg(tlm::tlm_generic_payload& trans) {

@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <systemc>
 #include <tlm>
 
@@ -17,6 +18,9 @@ namespace tessera::tlm_model {
 
 class Memory : public sc_core::sc_module {
  public:
+  // Called after every write over the bus that moves bytes, with the address of the first; may be empty.
+  std::function<void(std::uint64_t address)> on_write;
+
   // Blocking, non-blocking (converted by the socket), debug and DMI.
   tlm_utils::simple_target_socket<Memory> bus_tsock;
 

@@ -17,6 +17,7 @@ using record::Technique;
 namespace number = record::number;
 
 void DecisionAudit::visit_step(const Record& record) {
+  if (is_eviction(record)) return evict(record);
   switch (record.kind) {
     case Kind::kSmSetUp:
       if (is_hand_over(record)) return;
@@ -88,8 +89,9 @@ void DecisionAudit::judge(const Step& step) {
     const auto fits = [&](std::uint32_t walks) {
       return times_.fits(step.record.kind, walks, step.record.cycle - span_begin_);
     };
-    // TBs on their way may leave nothing to look for a victim for, so that there is one walk less.
-    if (last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !fits(searches) &&
+    // TBs on their way may leave nothing to look for a victim for, so that there is one walk less. Ticks of a kept
+    // turn, which make the policy search again, show only where the turn passes.
+    if (!is_turn_kept_ && last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !fits(searches) &&
         !is_right_ahead(step, fits)) {
       fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
                                      step.record.cycle - span_begin_, span_begin_));
@@ -101,6 +103,7 @@ void DecisionAudit::judge(const Step& step) {
   const bool was_right =
       std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
   if (was_right || is_right_ahead(step, [](std::uint32_t) { return true; })) return;
+  if (is_turn_kept_ && is_right_for_another_owner(step)) return;
   if (is_right_in_another_turn(step) || is_disturbed) {
     ++report_.overtaken;
   } else {
@@ -167,6 +170,23 @@ bool DecisionAudit::is_right_in_another_turn(const Step& step) {
   return false;
 }
 
+// While a kept turn is on its way a log does not say when it counts as the next context's, whose commands then come
+// first.
+bool DecisionAudit::is_right_for_another_owner(const Step& step) {
+  if (!is_turn_on_its_way_) return false;
+  const policy::SeenTurn turn = turn_;
+  turn_.gives_sms = false;
+  turn_.activates_owner = true;
+  std::uint32_t ignored = 0;
+  bool is_found = false;
+  for (std::size_t i = 0; i < spec_.processes.size() && !is_found; ++i) {
+    turn_.owner = ContextId(i);
+    is_found = is_right(step, tables_, ignored);
+  }
+  turn_ = turn;
+  return is_found;
+}
+
 void DecisionAudit::carry_out(const Step& step) {
   const SmId sm{step.record.sm};
   switch (step.record.kind) {
@@ -214,15 +234,19 @@ void DecisionAudit::activate(const Step& step) {
   update_timer(step.record.cycle);
 }
 
-// TBs that were sent to the SM before count as its own, though they start later.
 void DecisionAudit::reserve(const Step& step) {
-  Sm& sm = sms_[step.record.sm];
-  for (Coming& coming : sm.coming) {
+  const SmId sm{step.record.sm};
+  count_coming(sm);
+  tables_.reserve(sm, step.decision.kernel);
+}
+
+// TBs that were sent to the SM before count as its own, though they start later.
+void DecisionAudit::count_coming(SmId sm) {
+  for (Coming& coming : sms_[index(sm)].coming) {
     if (coming.kind == Kind::kPreemptionDone) break;
-    if (!coming.is_counted) count_tbs(tables_, SmId(step.record.sm), coming);
+    if (!coming.is_counted) count_tbs(tables_, sm, coming);
     coming.is_counted = true;
   }
-  tables_.reserve(SmId(step.record.sm), step.decision.kernel);
 }
 
 }  // namespace tessera::verification

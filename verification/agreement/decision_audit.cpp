@@ -25,12 +25,13 @@ namespace {
 
 constexpr std::size_t kMaxFaults = 5;
 
-policy::PolicyConfig policy_config(const spec::Spec& spec) {
+policy::PolicyConfig policy_config(const spec::Spec& spec, const policy::SeenTurn* turn) {
   policy::PolicyConfig config;
   config.scheduler = spec.scheduler;
   config.num_sms = spec.gpu.num_sms;
   config.num_processes = static_cast<std::uint32_t>(spec.processes.size());
   for (const spec::ProcessSpec& process : spec.processes) config.tokens.push_back(process.tokens);
+  config.turn = turn;
   return config;
 }
 
@@ -72,7 +73,10 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
                    times_.activation() + times_.search()) +
           8),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
-      policy_(judge != nullptr ? std::move(judge) : policy::make_policy(policy_config(spec))),
+      is_turn_kept_(spec::keeps_turn(spec.scheduler)),
+      turn_{ContextId{0}, false, true, !spec::switches_gpu(spec.scheduler)},
+      policy_(judge != nullptr ? std::move(judge)
+                               : policy::make_policy(policy_config(spec, is_turn_kept_ ? &turn_ : nullptr))),
       sms_(spec.gpu.num_sms),
       port_(spec, core) {
   tables_.linger().set_enabled(spec::info(spec.scheduler.policy).has(spec::kKeepsSms) && spec.scheduler.linger > 0);
@@ -173,12 +177,17 @@ void DecisionAudit::process(const Batch& batch) {
   update_linger(now);
   run_timer(now + 1);
   end_unrecorded_search(now + 1);
+  if (!is_one_job_) {
+    for (const Record& record : batch) turn_changed(record);
+  }
   // 2. Steps of the policy, in the order of their kinds.
   for (const Record& record : batch) visit_step(record);
+  check_eviction(batch);
   // 3. What follows from them.
   for (const Record& record : batch) {
     if (record.kind == Kind::kSmReleased && is_released_by_policy(batch, record)) release(record);
     if (!is_breadth_first_) tbs_entered(record);
+    if (is_one_job_) turn_changed(record);  // what a search of this cycle does not see yet
   }
   update_linger(now);
 }

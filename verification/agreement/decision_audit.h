@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "model/policy/kept_turn.h"
 #include "model/policy/policy.h"
 #include "model/record/record.h"
 #include "model/spec/spec.h"
@@ -118,9 +119,18 @@ class DecisionAudit final : public record::ISink {
   bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
   bool is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits);
   bool is_right_in_another_turn(const Step& step);
+  bool is_right_for_another_owner(const Step& step);
   void carry_out(const Step& step);
   void activate(const Step& step);
   void reserve(const Step& step);
+  void count_coming(SmId sm);
+
+  // A kept turn (docs/hardware/timing.md 3.12): its records say whose it is, and evictions follow from it.
+  static bool is_eviction(const record::Record& record);
+  void turn_changed(const record::Record& record);
+  void evict(const record::Record& requested);
+  void check_eviction(const Batch& batch);
+  spec::TechniqueKind technique_of_eviction() const;
   void fault(const record::Record& record, const std::string& what);
 
   void find_priorities();
@@ -135,6 +145,9 @@ class DecisionAudit final : public record::ISink {
   LinkDelays links_;
   Cycle look_ahead_;
   policy::SchedulingTables tables_;
+  bool is_turn_kept_;
+  policy::SeenTurn turn_;  // a kept one
+  bool is_turn_on_its_way_ = true;
   std::unique_ptr<policy::IPolicy> policy_;
   std::vector<std::vector<std::uint32_t>> priorities_;  // [process][kernel]
   std::vector<Launch> launches_;                        // by LaunchId

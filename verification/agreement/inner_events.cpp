@@ -43,6 +43,8 @@ bool is_from_outside(const std::vector<Record>& records, std::size_t i) {
     case Kind::kRestoreDone:
     case Kind::kKernelFinished:
     case Kind::kKernelArrived:
+    case Kind::kTurnPassed:
+    case Kind::kTurnBegan:
     case Kind::kTbRestarted:
     case Kind::kTbIssued:  // an SM is refilled, or its set-up is over
       return true;

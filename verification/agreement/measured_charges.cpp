@@ -45,7 +45,7 @@ class Staircases {
         return move(owner_of_[record.sm], record.launch, record.cycle);
       case Kind::kPreemptionRequested:
       case Kind::kPreemptionRetargeted:
-        return move(owner_of_[record.sm], static_cast<std::uint32_t>(number::reserved_for(record)), record.cycle);
+        return move(owner_of_[record.sm], beneficiary_of(record), record.cycle);
       case Kind::kSmReleased:
         return move(owner_of_[record.sm], std::nullopt, record.cycle);
       case Kind::kKernelFinished:
@@ -56,6 +56,11 @@ class Staircases {
       default:
         return;
     }
+  }
+  // Nobody, where a context loses the SM with its turn.
+  static std::optional<std::uint32_t> beneficiary_of(const Record& record) {
+    const auto launch = static_cast<std::uint32_t>(number::reserved_for(record));
+    return launch == record::kNoNumber ? std::nullopt : std::optional(launch);
   }
   void move(std::optional<std::uint32_t>& owner, std::optional<std::uint32_t> next, Cycle now) {
     if (owner == next) return;

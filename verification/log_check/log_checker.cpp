@@ -12,6 +12,7 @@
 #include "model/workload/kernel_model.h"
 #include "verification/log_check/causes.h"
 #include "verification/log_check/complaints.h"
+#include "verification/log_check/cpu_checks.h"
 #include "verification/log_check/driver_checks.h"
 #include "verification/log_check/gloop_checks.h"
 #include "verification/log_check/host_checks.h"
@@ -19,6 +20,7 @@
 #include "verification/log_check/ledger.h"
 #include "verification/log_check/sm_checks.h"
 #include "verification/log_check/tb_checks.h"
+#include "verification/log_check/turn_checks.h"
 #include "verification/log_check/victim_checks.h"
 
 namespace tessera::verification {
@@ -49,7 +51,9 @@ class LogChecker {
   log_check::KernelChecks kernels_{ledger_, complaints_};
   log_check::HostChecks host_{ledger_.facts.starts, complaints_};
   log_check::DriverChecks driver_{ledger_.facts.driver, complaints_};
+  log_check::TurnChecks turns_{ledger_, complaints_};
   log_check::GloopChecks gloop_{ledger_, complaints_};
+  log_check::CpuChecks cpu_{ledger_.facts.cpu, complaints_};
   std::vector<Record> cycle_;  // not judged yet
   std::optional<Record> previous_;
 };
@@ -71,10 +75,13 @@ void LogChecker::judge(const Record& record) {
   if (!check_references(record)) return;
   gloop_.visit(record);
   if (record::is_of_gloop(record.kind)) return;
+  if (record.kind == Kind::kSmSetUp) driver_.visit(record);
+  turns_.visit(record);
   if (!record::kind_info(record.kind).has(record::kFieldSm)) {
     kernels_.visit(record);
     host_.visit(record);
     driver_.visit(record);
+    cpu_.visit(record);
     return;
   }
   log_check::Sm& sm = ledger_.sms[record.sm];
@@ -122,6 +129,7 @@ LogReport LogChecker::finish() {
   for (const log_check::Sm& sm : ledger_.sms) {
     if (sm.request) report_.open_preemptions.push_back(place_of(*sm.request));
   }
+  turns_.finish();
   victims_.finish();
   host_.finish();
   driver_.finish();
@@ -140,6 +148,8 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.starts = record::run_starts_of(spec);
   facts.driver = record::make_driver_facts(spec);
   facts.gloop = record::make_gloop_facts(spec);
+  facts.cpu = record::make_cpu_facts(spec);
+  facts.switches_gpu = spec::switches_gpu(spec.scheduler);
   if (spec::is_partitioned(spec.scheduler) && !spec.partitions.empty()) {
     facts.sms_of_partition = spec::sms_of_partitions(spec);
     for (const spec::ProcessSpec& process : spec.processes) facts.partition_of_process.push_back(process.partition);

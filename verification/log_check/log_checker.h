@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/base/sm_set.h"
+#include "model/record/checks/cpu/cpu_ledger.h"
 #include "model/record/checks/gloop/gloop_facts.h"
 #include "model/record/driver/driver_facts.h"
 #include "model/record/record.h"
@@ -36,9 +37,12 @@ struct LogFacts {
   std::vector<record::RunStart> starts{};           // by process; those that it leaves out run back to back
   record::DriverFacts driver{};
   record::GloopFacts gloop{};
+  record::CpuFacts cpu{};
   // Static partitions: the SMs of each, and that of each process; empty where there are none.
   std::vector<SmSet> sms_of_partition{};
   std::vector<std::uint32_t> partition_of_process{};
+  bool switches_gpu = false;   // all SMs change hands at once, with a kept turn
+  bool writes_policy = false;  // the OS does, which is in no log: a kept turn then ends without a record
 };
 
 LogFacts make_log_facts(const spec::Spec& spec);

@@ -187,6 +187,27 @@ void add_links(Draws& draw, spec::Spec& spec) {
   if (!framework.link_cycles.any()) framework.link_cycles = {};
 }
 
+// SMs of a GPU whose contexts' channels take turns change hands one by one.
+void keep_turn(Draws& draw, spec::Spec& spec) {
+  constexpr std::uint64_t kMostNs = 4'000;  // of a switch: less than a slice
+  spec.scheduler.turn = spec::Turn::kKept;
+  const bool is_of_gpu = !draw.one_in(4) && spec.gpu.framework.channels == spec::Channels::kAll;
+  if (is_of_gpu) spec.scheduler.switch_scope = spec::SwitchScope::kGpu;
+  spec::GpuSwitchSpec& costs = spec.gpu.framework.gpu_switch;
+  costs.preempted = draw.nanoseconds(0, kMostNs);
+  costs.dry = draw.nanoseconds(0, kMostNs);
+  costs.in_slice = std::min(costs.preempted, costs.dry) / draw.in(1, 4);
+  for (spec::ProcessSpec& process : spec.processes) {
+    if (draw.one_in(3)) process.time_slice = draw.nanoseconds(kMostNs + 1, 100'000);
+    const bool is_own = draw.one_in(2) && spec.scheduler.technique != spec::TechniqueKind::kFlush;
+    if (is_own) process.slice_end = draw.any<spec::SliceEnd>();
+  }
+  if (!draw.one_in(3)) return;
+  costs.model = spec::SaveModel::kMicrocode;
+  costs.microcode = {draw.nanoseconds(0, 20), draw.nanoseconds(0, 20), draw.nanoseconds(0, 300),
+                     draw.nanoseconds(0, 300), spec.gpu.memory_bandwidth_bytes_per_s / draw.in(1, 3)};
+}
+
 // Bends what was drawn to what the core has.
 void keep_to_core(spec::Spec& spec) {
   std::uint32_t& width = spec.scheduler.search_width;
@@ -236,6 +257,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver, RandomLink
   if (driver == RandomDriver::kToken && draw.one_in(6)) add_random_loops(draw, spec);
   if (draw.one_in(8) && !spec::is_partitioned(spec.scheduler)) order_by_deadlines(draw, spec);
   if (links == RandomLinks::kWith) add_links(draw, spec);
+  if (spec.scheduler.policy == spec::PolicyKind::kTimeSlice && !draw.one_in(3)) keep_turn(draw, spec);
   return spec;
 }
 

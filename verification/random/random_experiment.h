@@ -17,6 +17,8 @@ enum class RandomDriver { kWithout, kWith, kToken };
 // SMs or for each its own, and a tag of one bit or two.
 enum class RandomLinks { kWithout, kWith };
 
+// Behind even that, two thirds of those with time slices keep the turn.
+//
 // The same for the same seed, everywhere. Kernels and host phases are short, so that a few milliseconds of GPU time
 // hold hundreds of launches; every process has one stream, so that its kernels arrive in one order. One TB is issued a
 // cycle: on a faster core several things happen in an SM cycle, and a log does not tell their order.

@@ -14,6 +14,7 @@ std::optional<std::size_t> DriverFacts::reserve_of(std::uint16_t process) const 
 DriverFacts make_driver_facts(const spec::Spec& spec) {
   const spec::DriverSpec& driver = spec.driver;
   DriverFacts facts;
+  facts.stops = make_task_facts(spec);
   if (driver.kind != spec::DriverKind::kTimegraph) return facts;
   facts.plan = command_scheduling::make_task_table(spec);
   const command_scheduling::TimeGraphParameters rules = command_scheduling::parameters_of(driver);

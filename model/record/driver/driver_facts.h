@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/command_scheduling/task_table.h"
+#include "model/record/driver/task_facts.h"
 #include "model/record/numbers.h"
 #include "model/record/record.h"
 #include "model/spec/spec_fwd.h"
@@ -24,11 +25,13 @@ struct DriverFacts {
   std::vector<bool> keeps_order;  // by process: its groups complete in the order of submission; false with several
                                   // streams
 
+  TaskFacts stops;  // of a driver that stops tasks instead
+
   bool is_empty() const { return plan.tasks.empty(); }
   std::optional<std::size_t> reserve_of(std::uint16_t process) const;
 };
 
-// Empty unless the driver is of kind timegraph.
+// Empty unless the driver is of kind timegraph; `stops` is unless it is xsched or gcaps.
 DriverFacts make_driver_facts(const spec::Spec& spec);
 
 constexpr bool is_of_driver(Kind kind) { return kind >= Kind::kGroupDone && kind <= Kind::kDriverInvoked; }

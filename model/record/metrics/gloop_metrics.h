@@ -31,7 +31,7 @@ struct GloopProcessResult {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GloopProcessResult, launches, suspensions, killed, revoked, state_bytes, token_wait,
                                    token_held, yield_delay, io_requests, io_bytes, io_time, io_suspended)
 
-constexpr bool is_of_gloop(Kind kind) { return kind >= Kind::kLoopLeft; }
+constexpr bool is_of_gloop(Kind kind) { return kind >= Kind::kLoopLeft && kind <= Kind::kIoRequested; }
 
 // Computes these metrics from a log, by process. Memory is constant except for open requests.
 class GloopCounter {

@@ -10,11 +10,13 @@
 
 namespace tessera::record {
 MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines, Cycle latency_limit,
-                         const std::vector<RunStart>& starts, DriverFacts driver, PartitionFacts partitions)
+                         const std::vector<RunStart>& starts, const DriverFacts& driver, PartitionFacts partitions)
     : deadlines_(std::move(deadlines)),
       victims_(latency_limit),
-      driver_(std::move(driver)),
-      partitions_(std::move(partitions)) {
+      driver_(driver),
+      tasks_(driver.stops),
+      partitions_(std::move(partitions)),
+      turns_(num_processes) {
   result_.processes.resize(num_processes);
   deadlines_.resize(num_processes);
   for (const Technique technique : kTechniques) {
@@ -30,8 +32,11 @@ MetricsSink::MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines
 void MetricsSink::consume(const Record& record) {
   victims_.consume(record);
   driver_.consume(record);
+  tasks_.consume(record);
   partitions_.consume(record);
   gloop_.consume(record);
+  cpu_.consume(record);
+  turns_.consume(record);
   switch (record.kind) {
     case Kind::kPreemptionRequested:
       preemption_requested(record);
@@ -182,8 +187,12 @@ void MetricsSink::finish(Cycle end) {
     result_.processes.at(process).frames = frames.result();
   }
   result_.driver = driver_.result();
+  result_.tasks = tasks_.result(end);
   result_.partitions = partitions_.result();
   result_.gloop = gloop_.result(result_.processes.size());
+  result_.cpu = cpu_.result(result_.processes.size(), end);
+  turns_.finish(end);
+  result_.turns = turns_.result();
 }
 
 }  // namespace tessera::record

@@ -11,12 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/record/metrics/cpu_metrics.h"
 #include "model/record/metrics/cycle_stats.h"
 #include "model/record/metrics/driver_metrics.h"
 #include "model/record/metrics/frames.h"
 #include "model/record/metrics/gloop_metrics.h"
 #include "model/record/metrics/histogram.h"
 #include "model/record/metrics/partitions.h"
+#include "model/record/metrics/task_metrics.h"
+#include "model/record/metrics/turns.h"
 #include "model/record/metrics/victims.h"
 #include "model/record/record.h"
 #include "model/record/run_start.h"
@@ -75,8 +78,11 @@ struct RunResult {
   std::uint64_t withheld_sm_cycles = 0;     // SM cycles idle by rule
   VictimResult victims;                     // empty if the technique does not choose victims
   DriverResult driver;                      // empty if the driver does not hold groups back
+  TaskDriverResult tasks;                   // empty if it does not stop tasks
   std::vector<PartitionResult> partitions;  // empty without partitions
   std::vector<GloopProcessResult> gloop;    // like `processes`; empty without event-driven kernels
+  std::vector<CpuProcessResult> cpu;        // like `processes`; empty if the host has no cores
+  TurnResult turns;                         // empty unless contexts keep turns
 };
 
 // JSON in both directions; reading throws nlohmann::json::exception.
@@ -87,7 +93,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SlotCycles, all, run, preempted, without_dema
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
                                    busy_sm_cycles, slots, processes, preemptions, decisions, first_decisions,
                                    decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
-                                   victims, driver, partitions, gloop)
+                                   victims, driver, tasks, partitions, gloop, cpu, turns)
 
 class MetricsSink : public ISink {
  public:
@@ -95,7 +101,7 @@ class MetricsSink : public ISink {
   // kernel's places, 0: none. `starts`: of the processes' runs, missing: back to back. `driver`: the driver whose
   // records may occur. `partitions`: static partitions, if any.
   explicit MetricsSink(std::size_t num_processes, std::vector<Cycle> deadlines = {}, Cycle latency_limit = 0,
-                       const std::vector<RunStart>& starts = {}, DriverFacts driver = {},
+                       const std::vector<RunStart>& starts = {}, const DriverFacts& driver = {},
                        PartitionFacts partitions = {});
 
   bool wants_per_tb() const override { return false; }
@@ -136,8 +142,11 @@ class MetricsSink : public ISink {
   VictimCounter victims_;
   std::map<std::uint16_t, FrameCounter> frames_;  // by process: those with releases
   DriverCounter driver_;
+  TaskCounter tasks_;
   PartitionCounter partitions_;
   GloopCounter gloop_;
+  CpuCounter cpu_;
+  TurnCounter turns_;
   Histogram decisions_;
   Histogram first_decisions_;
   std::uint64_t num_withheld_ = 0;  // SMs withheld since `withheld_since_`

@@ -104,6 +104,15 @@ void add_driver(Json& json, const SummaryInput& input, const RunResult& result, 
   for (std::size_t i = 0; i < names.size(); ++i) json["processes"][i]["gpu"] = summary.process(i);
 }
 
+// Of a driver that stops tasks: how often and how fast.
+void add_suspensions(Json& json, const SummaryInput& input, const RunResult& result, const TaskFacts& facts) {
+  if (facts.is_empty() || result.tasks.tasks.empty()) return;
+  json["driver"] = task_driver_json(facts, result.tasks, input.clock_hz);
+  for (std::size_t i = 0; i < result.tasks.tasks.size(); ++i) {
+    json["processes"][i]["suspensions"] = task_json(facts, result.tasks.tasks[i], input.clock_hz);
+  }
+}
+
 // Of an experiment with static partitions: its tasks, and, where the run had the partitions too, these.
 void add_partitions(Json& json, const SummaryInput& input, const RunResult& result) {
   if (input.partitions.empty()) return;
@@ -120,6 +129,17 @@ void add_gloop(Json& json, const SummaryInput& input, const RunResult& result) {
     json["processes"][i]["killed_runs"] = result.processes[i].killed_runs;
     json["processes"][i]["gloop"] = gloop_json(result.gloop[i], input.clock_hz);
   }
+}
+
+// Of processes that compete for cores.
+void add_cpu(Json& json, const SummaryInput& input, const RunResult& result) {
+  for (std::size_t i = 0; i < result.cpu.size(); ++i) {
+    json["processes"][i]["cpu"] = cpu_json(result.cpu[i], input.clock_hz);
+  }
+}
+
+void add_gpu_switches(Json& json, const SummaryInput& input, const RunResult& result) {
+  if (!result.turns.is_empty()) json["gpu_switches"] = gpu_switches_of(input, result.turns);
 }
 
 // The keys that the experiment and its baseline share: processes, antt, stp, fairness.
@@ -248,12 +268,18 @@ Json make_summary(const SummaryInput& input) {
     json["baseline"] = Json::object();
     add_progress(json["baseline"], input, *input.baseline);
     add_driver(json["baseline"], input, *input.baseline, input.baseline_driver);
+    add_suspensions(json["baseline"], input, *input.baseline, input.baseline_driver.stops);
     add_partitions(json["baseline"], input, *input.baseline);
     add_gloop(json["baseline"], input, *input.baseline);
+    add_cpu(json["baseline"], input, *input.baseline);
+    add_gpu_switches(json["baseline"], input, *input.baseline);
   }
   add_driver(json, input, shared, input.driver);
+  add_suspensions(json, input, shared, input.driver.stops);
   add_partitions(json, input, shared);
   add_gloop(json, input, shared);
+  add_cpu(json, input, shared);
+  add_gpu_switches(json, input, shared);
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},

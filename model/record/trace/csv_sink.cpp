@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/record/kind_info.h"
+#include "model/record/numbers.h"
 #include "model/record/trace/csv_cell.h"
 
 namespace tessera::record {
@@ -54,7 +55,8 @@ void CsvSink::consume(const Record& record) {
   append(info.has(kFieldTechnique) ? to_string(record.technique) : std::string_view());
   append(cell(kFieldBytes, record.bytes));
   append(cell(kFieldCycles, record.cycles));
-  append(cell(kFieldValue, record.value));
+  const bool is_for_none = record.kind == Kind::kPreemptionRequested && number::reserved_for(record) == kNoNumber;
+  append(is_for_none ? std::nullopt : cell(kFieldValue, record.value));
   writer_.buffer() += '\n';
   writer_.commit();
 }

@@ -112,7 +112,11 @@ Record CsvSource::parse() const {
   if (info.has(kFieldTechnique)) record.technique = technique();
   read(kFieldBytes, kBytesCell, record.bytes, kAnyNumber);
   read(kFieldCycles, kCyclesCell, record.cycles, kAnyNumber);
-  read(kFieldValue, kValueCell, record.value, kAnyNumber);
+  if (record.kind == Kind::kPreemptionRequested && cells_[kValueCell].text.empty()) {
+    record.value = kNoNumber;
+  } else {
+    read(kFieldValue, kValueCell, record.value, kAnyNumber);
+  }
   return record;
 }
 

@@ -11,8 +11,11 @@ PerfettoSink::PerfettoSink(std::ostream& out, const Names& names)
       writer_(out),
       sms_(writer_, names_, launches_),
       host_(writer_, names_),
+      cpu_(writer_, names_),
       driver_(writer_, names_),
-      gloop_(writer_, names_) {}
+      gloop_(writer_, names_),
+      tasks_(writer_, names_),
+      turn_(writer_, names_) {}
 
 void PerfettoSink::consume(const Record& record) {
   if (record.kind == Kind::kKernelArrived) launches_.note_arrival(record);
@@ -20,16 +23,22 @@ void PerfettoSink::consume(const Record& record) {
     sms_.consume(record);
   } else {
     host_.consume(record);
+    cpu_.consume(record);
     driver_.consume(record);
     gloop_.consume(record);
+    tasks_.consume(record);
+    turn_.consume(record);
   }
 }
 
 void PerfettoSink::finish(Cycle end) {
   sms_.finish(end);
   host_.finish(end);
+  cpu_.finish(end);
   driver_.finish(end);
   gloop_.finish(end);
+  tasks_.finish(end);
+  turn_.finish(end);
   writer_.finish();
 }
 

@@ -7,10 +7,13 @@
 
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_cpu_tracks.h"
 #include "model/record/trace/perfetto_driver_tracks.h"
 #include "model/record/trace/perfetto_gloop_tracks.h"
 #include "model/record/trace/perfetto_host_tracks.h"
 #include "model/record/trace/perfetto_sm_tracks.h"
+#include "model/record/trace/perfetto_task_tracks.h"
+#include "model/record/trace/perfetto_turn_track.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
@@ -32,8 +35,11 @@ class PerfettoSink : public ISink {
   PerfettoWriter writer_;
   PerfettoSmTracks sms_;
   PerfettoHostTracks host_;
+  PerfettoCpuTracks cpu_;
   PerfettoDriverTracks driver_;
   PerfettoGloopTracks gloop_;
+  PerfettoTaskTracks tasks_;
+  PerfettoTurnTrack turn_;
 };
 
 }  // namespace tessera::record

@@ -202,20 +202,4 @@ ReadAxis read_axis(const Node& node, const KeyPath& path, Report& report) {
   return is_usable ? AxisReader(node, path, report).read() : ReadAxis{};
 }
 
-std::vector<Override> read_settings(const Node& node, const KeyPath& path, Report& report) {
-  std::vector<Override> settings;
-  if (node.kind == Node::Kind::kInvalid) return settings;
-  if (node.kind != Node::Kind::kMapping || node.children.empty()) {
-    const bool is_empty = node.kind == Node::Kind::kMapping;
-    report.add(node.where, path, is_empty ? "is empty" : "must be a mapping", is_empty ? "" : describe(node),
-               "keys as --set has them");
-    return settings;
-  }
-  for (const Node& child : node.children) {
-    auto keys = parse_path(child.key, child.key_where, report);
-    if (keys) settings.push_back({std::move(*keys), child, child.key_where});
-  }
-  return settings;
-}
-
 }  // namespace tessera::spec

@@ -21,7 +21,4 @@ struct ReadAxis {
 
 ReadAxis read_axis(const Node& node, const KeyPath& path, Report& report);
 
-// A mapping of `a.b.c` to values.
-std::vector<Override> read_settings(const Node& node, const KeyPath& path, Report& report);
-
 }  // namespace tessera::spec

@@ -49,13 +49,7 @@ void Sweep::Content::read_base(Report& report) {
 
 void Sweep::Content::add_overrides(const std::vector<std::string>& texts, Report& report) {
   fixed = file.fixed;
-  for (Override& change : parse_overrides(texts, report)) {
-    const std::string key = path_text(change.path);
-    fixed.erase(std::remove_if(fixed.begin(), fixed.end(),  // the command line has the last word over `set`
-                               [&key](const Override& other) { return path_text(other.path) == key; }),
-                fixed.end());
-    fixed.push_back(std::move(change));
-  }
+  for (Override& change : parse_overrides(texts, report)) set_over(fixed, std::move(change));
 }
 
 void Sweep::Content::reject_repeated_keys(Report& report) const {

@@ -146,7 +146,10 @@ export function isOfLaunch(track, i) {
   return track.group !== "sm" || kPhases[track.state[i]] !== kIdleByRule;
 }
 
+const kNoLaunch = 0xffffffff; // an SM that its context loses with its turn is for no launch
+
 export function nameOfLaunch(timeline, launch) {
+  if (launch === kNoLaunch) return "the next turn";
   const process = timeline.launches.process[launch] ?? -1;
   if (process < 0) return `launch ${launch}`;
   const kernel = timeline.kernels[process][timeline.launches.kernel[launch]];

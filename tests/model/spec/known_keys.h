@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/spec/document.h"
+#include "model/spec/measured/read_measurements.h"
 #include "model/spec/readers.h"
 #include "model/spec/spec.h"
 #include "model/spec/sweep/read_sweep.h"
@@ -19,7 +20,8 @@
 
 namespace tessera::spec::test {
 
-inline const char* const kKinds[] = {"Experiment", "GPU", "Application", "Host", "Synthesis", "Sweep", "Task set"};
+inline const char* const kKinds[] = {"Experiment", "GPU",   "Application", "Host",
+                                     "Synthesis",  "Sweep", "Task set",    "Measurements"};
 
 inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Experiment") read_experiment(root, Cores::kTlm, UnreadKeys::kRefused, report);
@@ -29,6 +31,7 @@ inline void read_as(const std::string& kind, const Node& root, Report& report) {
   if (kind == "Synthesis") read_synthesis(root, report);
   if (kind == "Sweep") read_sweep(root, report);
   if (kind == "Task set") read_task_set(root, report);
+  if (kind == "Measurements") read_measurements(root, report);
 }
 
 inline std::vector<KnownKey> keys_asked_for(const std::string& kind, const std::string& text) {
@@ -55,14 +58,15 @@ inline std::vector<std::string> step_kinds() {
 inline std::vector<std::string> samples_of(const std::string& kind) {
   if (kind == "Experiment")
     return {
-        "workload: {processes: [{}]}\nscheduler: {partitions: [{}]}\ndriver: {focus: [{}]}\n"
-        "baseline: {partitions: [{}], driver: {focus: [{}]}}",
+        "workload: {processes: [{}]}\nscheduler: {partitions: [{}]}\ndriver: {focus: [{}], tasks: [{}]}\n"
+        "baseline: {partitions: [{}], driver: {focus: [{}], tasks: [{}]}}",
         "scheduler: {partitions: {instances: [{}], clients: [{}]}}\n"
         "baseline: {partitions: {instances: [{}], clients: [{}]}}"};
   if (kind == "GPU") return {"mig: {instances: [{}]}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind == "Task set") return {"tasks: [{}]\ngenerate: {}\npartitions: [{}]"};
+  if (kind == "Measurements") return {"constants: [{}]\nablations: [{}]\nrows: [{quantities: [{}]}]"};
   if (kind != "Application") return {"{}"};
   std::string steps;
   for (const std::string& step : step_kinds()) steps += "{" + step + ": {}}, ";

@@ -79,6 +79,24 @@ TEST_F(SpecCoreLimits, ABaselineWithASlowerCoreNeedsALongerIssueLatency) {
   EXPECT_THAT(to_string(found[0]), HasSubstr("tbs_per_cycle: 2 (2; at least 3"));
 }
 
+TEST_F(SpecCoreLimits, OnlyTheIdealEngineMayIssueSlowerThanItsDriver) {
+  const auto at = [](const char* mhz) { return std::string("gpu.framework.tb_issue_mhz=") + mhz; };
+  const Spec spec = files_.load({kIdeal, at("0.25")});
+  EXPECT_EQ(spec.gpu.framework.tb_issue_hz, 250'000U);
+  EXPECT_THAT(mistakes(Cores::kTlm, {at("0")}), IsEmpty()) << "as many as tbs_per_cycle says";
+  auto found = mistakes(Cores::kTlm, {at("0.25")});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].key, "gpu.framework.tb_issue_mhz");
+  EXPECT_THAT(to_string(found[0]), HasSubstr("issues as fast as its core (0.25; 0, or framework.engine: ideal"));
+  const std::uint64_t twice_mhz = 2 * spec.gpu.clock_hz / 1'000'000;
+  ASSERT_EQ(twice_mhz * 1'000'000, 2 * spec.gpu.clock_hz);
+  const auto twice = std::to_string(twice_mhz), more = twice + ".000001";
+  EXPECT_THAT(mistakes(Cores::kTlm, {kIdeal, at_ratio(2), "baseline.tbs_per_cycle=2", at(twice.c_str())}), IsEmpty());
+  found = mistakes(Cores::kTlm, {kIdeal, at_ratio(2), "baseline.tbs_per_cycle=2", at(more.c_str())});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(to_string(found[0]), HasSubstr("tbs_per_cycle: 2 allows (" + more + "; at most " + twice));
+}
+
 // ---- the engine --------------------------------------------------------------------------------------------------
 
 TEST_F(SpecCoreLimits, TheEngineIsTheSerialisedOneUnlessTheMachineSaysOtherwise) {

@@ -181,11 +181,12 @@ int line_count(const std::string& text) { return 1 + static_cast<int>(std::count
 
 class CutFile : public testing::TestWithParam<fs::path> {};
 
-// Cuts are so far apart that they add up to some 10 MB: one byte, but for what was imported, and for a large sweep,
-// each of whose cuts has all its points checked.
+// Cuts are so far apart that they add up to some 10 MB: one byte, but for what was imported, and for a large sweep, and
+// for measurements: each of their cuts has all points, or the experiments of all rows, checked.
 std::size_t cut_distance(std::size_t size, FileKind kind) {
   const bool is_large_sweep = kind == FileKind::kSweep && size > 4096;
-  return (1 + size * size / 20'000'000) * (is_large_sweep ? 7 : 1);
+  const std::size_t of_kind = kind == FileKind::kMeasurements ? 199 : is_large_sweep ? 7 : 1;
+  return (1 + size * size / 20'000'000) * of_kind;
 }
 
 // A cut at any byte is refused at a place in what is left, or leaves a document of the same kind: one whose keys tell
@@ -224,8 +225,8 @@ std::vector<fs::path> shipped_files() {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, CutFile, testing::ValuesIn(shipped_files()),
                          [](const testing::TestParamInfo<fs::path>& test) {
-                           const fs::path& path = test.param;
-                           std::string name = path.parent_path().filename().string() + "_" + path.stem().string();
+                           const fs::path configs = fs::path(TESSERA_SOURCE_DIR) / "configs";
+                           std::string name = test.param.lexically_relative(configs).replace_extension().string();
                            const auto is_odd = [](unsigned char c) { return std::isalnum(c) == 0; };
                            std::replace_if(name.begin(), name.end(), is_odd, '_');  // '-', and b+tree's '+'
                            return name;

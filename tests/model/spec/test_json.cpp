@@ -109,6 +109,7 @@ TEST(SpecHash, DiffersWhereAnyPartOfTheSpecDoes) {
       "workload.processes.1.start_us=1",
       "workload.processes.1.tokens=0",
       "workload.processes.1.deadline_us=0.5",
+      "gpu.framework.gpu_switch.dry_us=1",
       "stop.min_runs=3",
       "checks.enable_invariants=true",
   };

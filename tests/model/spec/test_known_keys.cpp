@@ -27,13 +27,17 @@ constexpr Twin kTwins[] = {{"Experiment", "baseline.", "scheduler."},
 constexpr const char* kDriverOfABaseline = "baseline.driver";
 
 // Defaults that are no constants.
-const std::map<std::string, std::string> kWorkedOut = {{"framework.num_ksrs", "`num_sms`"},
-                                                       {"framework.tb_issue_cycles", "by engine"},
-                                                       {"core.policies", "all"},
-                                                       {"scheduler.estimator", "by technique"},
-                                                       {"tasks[].deadline", "`period`"},
-                                                       {"tasks[].offset", "`0`"},
-                                                       {"tasks[].tail", "by kind"}};
+const std::map<std::string, std::string> kWorkedOut = {
+    {"framework.num_ksrs", "`num_sms`"},
+    {"framework.tb_issue_cycles", "by engine"},
+    {"core.policies", "all"},
+    {"scheduler.estimator", "by technique"},
+    {"workload.processes[].time_slice_us", "`scheduler.time_slice_us`"},
+    {"workload.processes[].slice_end", "`scheduler.technique`"},
+    {"tasks[].deadline", "`period`"},
+    {"tasks[].offset", "`0`"},
+    {"tasks[].tail", "by kind"},
+    {"wake_us", "`interrupt_us`"}};
 
 bool starts_with(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
 
@@ -44,8 +48,8 @@ bool is_twin(const std::string& kind, const std::string& path) {
 
 std::string unit_of(const std::string& key) {
   const std::pair<const char*, const char*> units[] = {
-      {"_us", "us"},      {"_mhz", "MHz"},           {"_gbps", "GB/s"}, {"_cycles", "cycles"},
-      {"bytes", "bytes"}, {"bytes_per_tb", "bytes"}, {"_bits", "bits"}};
+      {"_us", "us"},         {"_us_per_warp", "us"}, {"_us_per_kib", "us"},     {"_mhz", "MHz"},  {"_gbps", "GB/s"},
+      {"_cycles", "cycles"}, {"bytes", "bytes"},     {"bytes_per_tb", "bytes"}, {"_bits", "bits"}};
   for (const auto& [end, unit] : units) {
     const std::string tail = end;
     if (key.size() >= tail.size() && key.compare(key.size() - tail.size(), tail.size(), tail) == 0) return unit;

@@ -86,6 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Keys, PolicyKeyTest,
                                          KeyCase{"debt", "gap", "always", "dss", "npq"},
                                          KeyCase{"remainder", "once", "pool", "dss", "fcfs"},
                                          KeyCase{"time_slice_us", "100", "500", "time_slice", "ppq"},
+                                         KeyCase{"turn", "kept", "passed", "time_slice", "ppq"},
                                          KeyCase{"linger_us", "50", "0", "ppq", "dss"}),
                          [](const auto& info) { return std::string(info.param.key) + "_under_" + info.param.other; });
 

@@ -120,6 +120,7 @@ TEST(KernelFits, AnotherMachineOrKernelIsFittedAgain) {
       {"search width", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.search_width = 1; }},
       {"fill", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.fill = spec::Fill::kBreadthFirst; }},
       {"rate", [](spec::Spec& spec, spec::KernelSpec&) { spec.scheduler.tbs_per_cycle = 2; }},
+      {"rate of the machine", [](spec::Spec& spec, spec::KernelSpec&) { spec.gpu.framework.tb_issue_hz = 1'000'000; }},
       {"thread blocks", [](spec::Spec&, spec::KernelSpec& kernel) { ++kernel.num_tbs; }},
       {"time", [](spec::Spec&, spec::KernelSpec& kernel) { *kernel.kernel_time += 1'000; }},
       {"spread", [](spec::Spec&, spec::KernelSpec& kernel) { ++kernel.tb_time_spread_ppm; }},

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -79,6 +80,39 @@ TEST(ReleaseTimes, ThatAreDrawnAreExponentiallyApart) {
   EXPECT_NEAR(sum / kCount, kMean, 0.01 * kMean);
   EXPECT_NEAR(std::sqrt(squares / kCount - sum / kCount * sum / kCount), kMean, 0.02 * kMean);
   EXPECT_NEAR(static_cast<double>(num_beyond_mean) / kCount, std::exp(-1.0), 0.01);
+}
+
+TEST(ReleaseTimes, ThatAreUniformBeginAtOnceAndKeepToTheSpread) {
+  spec::ReleaseSpec releases{spec::Arrivals::kUniform, 100 * kUs, 2 * kUs};
+  releases.period_spread_ppm = 500'000;
+  const std::vector<Picoseconds> times = first_of(spec_of(releases, 10 * kUs), 20'000);
+  EXPECT_EQ(times[0], 12 * kUs);
+  Picoseconds least = times[1] - times[0], most = least;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    least = std::min(least, times[i] - times[i - 1]);
+    most = std::max(most, times[i] - times[i - 1]);
+  }
+  EXPECT_GE(least, 50 * kUs);
+  EXPECT_LT(least, 50.1 * kUs);
+  EXPECT_LE(most, 150 * kUs);
+  EXPECT_GT(most, 149.9 * kUs);
+  EXPECT_NEAR(static_cast<double>(times.back()) / 19'999, 100.0 * kUs, 1.0 * kUs);
+}
+
+TEST(Pauses, AreDrawnForEachRunWithinTheSpread) {
+  spec::Spec spec;
+  spec.processes.resize(1);
+  spec.processes[0].pause = 100 * kUs;
+  EXPECT_EQ(pause_before(spec, 0, 3), 100 * kUs);
+  spec.processes[0].pause_spread_ppm = 250'000;
+  double sum = 0;
+  for (std::uint32_t run = 0; run < 10'000; ++run) {
+    const Picoseconds pause = pause_before(spec, 0, run);
+    EXPECT_TRUE(75 * kUs <= pause && pause <= 125 * kUs) << pause;
+    sum += static_cast<double>(pause);
+  }
+  EXPECT_NEAR(sum / 10'000, 100.0 * kUs, 0.5 * kUs);
+  EXPECT_NE(pause_before(spec, 0, 0), pause_before(spec, 0, 1));
 }
 
 TEST(ReleaseTimes, HangOnSeedProcessAndNumberAlone) {

@@ -74,6 +74,7 @@ class Bench {
     top_.strap_rounds_i = top_.strap_breadth_first_i && ratio_ > 1;
     top_.strap_linger_i = random_.one_in(2);
     if (violation != nullptr) violation->put(top_, sms_);
+    is_switching_ = false;
     for (int i = 0; i < 2; ++i) edge();
     top_.rst_ni = 1;
     settle();
@@ -97,6 +98,7 @@ class Bench {
     }
     const bool is_violated = violation != nullptr && !control_waits_ && violation->put(top_, sms_);
     if (!is_violated) take_outputs();
+    is_switching_ = top_.switch_start_o || (is_switching_ && !top_.switch_over_i);
     edge();
     if (is_violated && violation->then != nullptr) {
       quiet_inputs();
@@ -140,6 +142,9 @@ class Bench {
     top_.control_valid_i = 0;
     top_.slice_tick_i = 0;
     top_.linger_over_i = 0;
+    top_.waiting_i = waiting_;
+    top_.listed_i = listed_;
+    top_.switch_over_i = 0;
     top_.sm_event_valid_i = 0;
     top_.handle_valid_i = 0;
   }
@@ -174,6 +179,18 @@ class Bench {
     if (!control_waits_ && (random_.one_in(control_rate_) || (has_to_wait && random_.one_in(50)))) control();
     top_.slice_tick_i = random_.one_in(tick_rate_);
     top_.linger_over_i = random_.one_in(tick_rate_);
+    kept_turn();
+  }
+
+  // Launches are on their way until their commands come; the run list; the end of a switch.
+  void kept_turn() {
+    if (random_.one_in(tick_rate_)) waiting_ ^= 1U << random_.below(contexts_);
+    if (top_.command_valid_i) waiting_ |= 1U << top_.command_context_i;
+    if (random_.one_in(4 * tick_rate_)) listed_ ^= 1U << random_.below(contexts_);
+    if (random_.one_in(4)) listed_ = kAllContexts;
+    top_.waiting_i = waiting_;
+    top_.listed_i = listed_;
+    top_.switch_over_i = is_switching_ && random_.one_in(tick_rate_);
   }
 
   void control() {
@@ -192,7 +209,7 @@ class Bench {
     if (code < 2 && !random_.one_in(3)) code += 2;
     const bool drains = technique_bias_ == 2 ? random_.one_in(2) : technique_bias_ == 1;
     const std::uint64_t technique = drains ? 1 : random_.one_in(2) ? 2 : 0;
-    return code | technique << 4 | random_.below(64) << 7;  // any of the other fields
+    return code | technique << 4 | random_.below(512) << 7;  // any of the other fields
   }
 
   // The event of SM i: TB done, set-up done, restore done, preempted; -1: none.
@@ -417,6 +434,9 @@ class Bench {
   bool answers_all_ = false;    // superseded set-ups too
   bool is_endless_ = false;     // kernels with more TBs than an episode can run
   bool control_waits_ = false;  // a control write that was not taken
+  static constexpr unsigned kAllContexts = (1U << NUM_CONTEXTS) - 1;
+  unsigned waiting_ = 0, listed_ = kAllContexts;  // by context
+  bool is_switching_ = false;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ from elaborated import ports_and_parameters  # noqa: E402
 
 # One more than the largest value fits every field.
 PARAMETERS = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 6, "NUM_KSRS": 3, "NUM_COMMAND_BUFFERS": 2, "NUM_CONTEXTS": 2,
-              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63, "LINGER": 1,
+              "PTBQ_DEPTH": 10, "TB_WIDTH": 16, "POLICIES": 63, "LINGER": 1, "KEPT_TURN": 1,
               "TAG_WIDTH": 1}  # with links, at times
 CYCLES = 1_000_000
 GATE = ROOT / "rtl/tsr_clock_gate.sv"
@@ -31,6 +31,7 @@ PULSES = {
     "sm_control_(?!valid)": "sm_control_valid_o",
     "dispatch_(?!valid)": "dispatch_valid_o",
     "kernel_done_(?!valid)": "kernel_done_valid_o",
+    "events_turn_cause_": "events_turn_passed_o",
     "events_(buffer|move|sm|ksr)_": "(events_activated_o | events_moved_o | events_preempted_o | events_released_o)",
 }
 

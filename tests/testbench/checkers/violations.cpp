@@ -3,6 +3,7 @@
 #include "violations.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pins.h"
 
@@ -22,6 +23,7 @@ bool command(Vtsr_scheduler& top, bool to_free, int context, int num_tbs, int tb
     silence(top);
     top.command_valid_i = 1;
     top.command_buffer_i = buffer;
+    if (context < NUM_CONTEXTS) top.waiting_i |= 1U << context;
     top.command_context_i = context;
     top.command_num_tbs_i = num_tbs;
     top.command_tbs_per_sm_i = tbs_per_sm;
@@ -141,6 +143,18 @@ const std::vector<Violation>& traffic_violations() {
          [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 2); }},
         {"assume_control_context_exists", "page table",
          [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 3); }},
+        {"assume_control_context_exists", "slice end",
+         [](Vtsr_scheduler& top, const Sms&) { return control_of_nobody(top, 5); }},
+        {"assume_waiting_until_its_command", "not waited for in its cycle",
+         [](Vtsr_scheduler& top, const Sms&) {
+           static bool was_waited_for = false;  // in the cycle before
+           top.waiting_i |= 1;
+           return std::exchange(was_waited_for, true) && command(top, true, 0, 1, 1) && (top.waiting_i &= ~1U, true);
+         }},
+        {"assume_switch_ends_after_its_start", "none has started",
+         [](Vtsr_scheduler& top, const Sms&) {
+           return !top.switch_start_o && top.slice_timer_enable_o && (silence(top), top.switch_over_i = 1, true);
+         }},
         {"assume_control_sm_exists", "one too many",
          [](Vtsr_scheduler& top, const Sms&) { return control(top, 4, 0, NUM_SMS << 8), true; }},
         {"assume_control_is_held", "withdrawn", [](Vtsr_scheduler& top, const Sms&) { return control_that_waits(top); },

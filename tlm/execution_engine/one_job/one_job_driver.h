@@ -19,13 +19,16 @@
 
 namespace tessera::tlm_model {
 
-// A job that the policy requests: a move, or the activation of a command.
+// A job that the policy requests: a move, the activation of a command, or the eviction of all SMs.
 struct SearchJob {
   policy::Decision move;
   CommandBufferId activated = kNoCommandBuffer;
   KsrId claimant = kNoKsr;  // the SM's claimant as the search saw it, which is to lose the SM
 
+  std::optional<spec::TechniqueKind> eviction{};
+
   bool is_activation() const { return activated != kNoCommandBuffer; }
+  bool is_move() const { return !is_activation() && !eviction; }
 };
 
 class OneJobDriver final : public ISmDriver {
@@ -38,9 +41,11 @@ class OneJobDriver final : public ISmDriver {
   // rejected, and which command to activate.
   void offer(const SearchJob& job, Cycle from);
   void withdraw_offer();
-  bool has_just_activated() const { return search_job_.is_activation(); }
+  bool has_just_moved() const { return search_job_.is_move(); }
+  bool has_just_evicted() const { return search_job_.eviction.has_value(); }
   std::function<void(CommandBufferId, Cycle now)> on_activation;
   std::function<void(Cycle last, bool is_done)> on_job_ended;
+  std::function<void(Cycle core)> on_write;  // a job has changed the tables
   // Whether the engine acts in this SM cycle and before core cycle `core`.
   bool acts_before(Cycle core, Cycle now) const;
   // Core cycle in which the policy is invoked, if `wants_policy` is set.
@@ -57,6 +62,7 @@ class OneJobDriver final : public ISmDriver {
   void assign(SmId sm, KsrId ksr, Cycle now) override;
   void reserve(SmId sm, KsrId next, Cycle now) override;
   void retarget(SmId sm, KsrId next, Cycle now) override;
+  void evict(spec::TechniqueKind how, Cycle now) override;
   void run_ends(Cycle before) override;
   void timer_fired(SmId sm, Cycle now) override;
   Cycle next_issue() const override { return kNever; }
@@ -134,6 +140,7 @@ class OneJobDriver final : public ISmDriver {
   bool carries(const TbCounts& tbs) const;
   Cycle start_of(Cycle on_pins) const;
   bool is_rejected(const SearchJob& job) const;
+  Cycle eviction_cycles() const;
   bool is_out_of_place(const Job& job) const;
 
   // WRITE.

@@ -120,14 +120,16 @@ void OneJobDriver::start_search_job(Cycle core) {
   search_job_ = *offered_;
   offered_.reset();
   start(JobKind::kSearch, search_job_.move.sm, core,
-        !search_job_.is_activation() && search_job_.move.action != policy::Action::kAssign);
+        search_job_.is_move() && search_job_.move.action != policy::Action::kAssign);
   if (search_job_.is_activation()) job_->write -= spec::kNoSmCycles;
-  job_->is_rejected = !search_job_.is_activation() && is_rejected(search_job_);
+  if (search_job_.eviction) job_->write = core + eviction_cycles();
+  job_->is_rejected = is_rejected(search_job_);
   if (job_->is_rejected) job_->write = core + spec::kToRejection;
 }
 
 // The SM shall be as it was seen, and the kernel still want it.
 bool OneJobDriver::is_rejected(const SearchJob& job) const {
+  if (!job.is_move()) return false;
   const policy::KsrEntry& ksr = tables_.ksr(job.move.kernel);
   const policy::SmEntry& sm = tables_.sm(job.move.sm);
   if (!ksr.is_valid) return true;
@@ -139,6 +141,14 @@ bool OneJobDriver::is_rejected(const SearchJob& job) const {
     default:
       return sm.status != policy::SmStatus::kReserved || sm.next != job.claimant;
   }
+}
+
+// A visit to each kernel that holds an SM; all tables are written in the last one.
+Cycle OneJobDriver::eviction_cycles() const {
+  const auto& queue = tables_.active_queue();
+  const auto holds = [this](KsrId id) { return tables_.ksr(id).sms_held() > 0; };
+  const auto num_visits = static_cast<Cycle>(std::count_if(queue.begin(), queue.end(), holds));
+  return spec::kEvictionVisitCycles * std::max<Cycle>(num_visits, 1);  // they may all have finished since
 }
 
 // What the SM's event network shows of it, and no longer shows.

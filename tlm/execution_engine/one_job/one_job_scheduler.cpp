@@ -18,6 +18,7 @@ OneJobScheduler::OneJobScheduler(SmParts& parts, OneJobDriver& driver, TimerLeav
       accepted_at_(parts.spec.gpu.framework.num_command_buffers, 0) {
   engine_.on_activation = [this](CommandBufferId buffer, Cycle now) { activate(buffer, now); };
   engine_.on_job_ended = [this](Cycle last, bool is_done) { job_ended(last, is_done); };
+  engine_.on_write = [this](Cycle core) { look_at_turn_at(core + 1); };
 }
 
 // ---- invocation ----------------------------------------------------------------------------------------------
@@ -58,8 +59,9 @@ void OneJobScheduler::enter(State state, Cycle due) {
   timers_.set(leaves_.step, std::max(due / ratio_, array_.now()));
 }
 
-void OneJobScheduler::offer(const KernelLaunch& launch, Cycle) {
+void OneJobScheduler::offer(const KernelLaunch& launch, Cycle now) {
   queue_up(offered_[index(buffer_of(launch.context))], launch);
+  look_at_turn_after(now);
 }
 
 void OneJobScheduler::messages_delivered(Cycle now) {
@@ -80,7 +82,7 @@ void OneJobScheduler::messages_delivered(Cycle now) {
 // Within an SM cycle search and engine take turns by the core's clock: each sees what the other has written before.
 void OneJobScheduler::step_due(Cycle now) {
   if (engine_.acts_before(due_, now)) return engine_.engine_due(now);
-  while (due_ / ratio_ <= now && !engine_.acts_before(due_, now)) {
+  while (due_ / ratio_ <= now && turn_at_ > due_ && !engine_.acts_before(due_, now)) {
     const Cycle core = due_;
     switch (state_) {
       case State::kBegin:
@@ -103,6 +105,15 @@ void OneJobScheduler::begin(Cycle core) {
   if (has_waiting_tick_) policy_->on_timer(tables_);
   has_waiting_tick_ = false;
   searches_done_ = 1;
+  if (turn_.evicts()) {
+    if (is_any_sm_held()) {
+      SearchJob job;
+      job.eviction = turn_.eviction();
+      return offer(job, core + 1);
+    }
+    turn_.evicted();
+    look_at_turn_at(core + 1);
+  }
   const bool scans = has_waiting_command(core) && tables_.has_free_ksr();
   if (!scans) return walk_from(core + 1);
   enter(State::kScan, core + spec_.gpu.framework.num_command_buffers + spec::kScanBeyond);
@@ -175,10 +186,36 @@ void OneJobScheduler::offer(const SearchJob& job, Cycle from) {
 }
 
 void OneJobScheduler::job_ended(Cycle last, bool is_done) {
+  if (is_done && engine_.has_just_evicted()) turn_.evicted();
   if (state_ != State::kJob) return;  // a register was written meanwhile
   const Cycle now = last / ratio_;
-  if (is_done && until_first_move_ == 0 && !engine_.has_just_activated()) until_first_move_ = now - invoked_at_;
+  if (is_done && until_first_move_ == 0 && engine_.has_just_moved()) until_first_move_ = now - invoked_at_;
   begin_at(last + 1);
+}
+
+// ---- a kept turn ---------------------------------------------------------------------------------------------
+
+void OneJobScheduler::look_at_turn_at(Cycle core) {
+  if (!turn_.is_on()) return;
+  turn_at_ = std::min(turn_at_, core);
+  timers_.set(leaves_.turn, std::max(turn_at_ / ratio_, array_.now()));
+}
+
+// It is seen before anything else of its cycle, and what it finds in the next one.
+void OneJobScheduler::turn_due(Cycle now) {
+  const Cycle core = turn_at_;
+  if (engine_.acts_before(core, now)) return engine_.engine_due(now);
+  if (due_ < core && due_ / ratio_ <= now) return step_due(now);
+  turn_at_ = kNever;
+  timers_.clear(leaves_.turn);
+  const policy::TurnEvents events = turn_.look(offered_, core);
+  if (events.passed || events.began) invoke_at(core, now);
+  if (turn_.has_more()) look_at_turn_at(core + 1);
+}
+
+bool OneJobScheduler::is_any_sm_held() const {
+  const auto& queue = tables_.active_queue();
+  return std::any_of(queue.begin(), queue.end(), [this](KsrId id) { return tables_.ksr(id).sms_held() > 0; });
 }
 
 }  // namespace tessera::tlm_model

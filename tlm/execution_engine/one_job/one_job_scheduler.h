@@ -19,12 +19,15 @@ class OneJobScheduler final : public Scheduler {
   void offer(const KernelLaunch& launch, Cycle now) override;
   void refill_command_buffers(Cycle) override {}
   void messages_delivered(Cycle now) override;
+  void turn_due(Cycle now) override;
+  void settled(Cycle) override {}  // every WRITE is looked at
 
  private:
   enum class State { kIdle, kBegin, kScan, kWalk, kJob };
 
   void register_written(Deals deals, Cycle now) override;
   void timer_ticked(Cycle) override { has_waiting_tick_ = true; }
+  void look_at_turn_after(Cycle now) override { look_at_turn_at(now * ratio_ + 1); }
   Cycle linger_begins(Cycle) const override { return engine_.invoked_at() / ratio_; }
 
   // All cycles below are core cycles.
@@ -38,6 +41,8 @@ class OneJobScheduler final : public Scheduler {
   void end(Cycle core);
   void offer(const SearchJob& job, Cycle from);
   void job_ended(Cycle last, bool is_done);
+  void look_at_turn_at(Cycle core);
+  bool is_any_sm_held() const;
   bool has_waiting_command(Cycle core) const;
   SmId lowest_seen_idle(KsrId kernel) const;
 
@@ -47,6 +52,7 @@ class OneJobScheduler final : public Scheduler {
   Cycle step_cycles_;
   State state_ = State::kIdle;
   Cycle due_ = kNever;
+  Cycle turn_at_ = kNever;  // when the turn is looked at next
   Cycle begin_ = 0;
   Cycle walk_began_ = 0;
   std::vector<Cycle> accepted_at_;  // by command buffer

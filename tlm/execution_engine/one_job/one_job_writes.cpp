@@ -12,6 +12,7 @@ namespace tessera::tlm_model {
 void OneJobDriver::write(Job& job) {
   const Cycle core = job.write;
   const Cycle now = sm_cycle(core);
+  on_write(core);
   if (!job.is_visit_b && !job.is_rejected) write_visit_a(job, now);
   if (job.has_visit_b && !job.is_visit_b && !job.is_rejected) {
     job.is_visit_b = true;
@@ -28,7 +29,7 @@ void OneJobDriver::write(Job& job) {
 
 // A register was written since: the kernel may not have that SM any more.
 bool OneJobDriver::is_out_of_place(const Job& job) const {
-  if (job.kind != JobKind::kSearch || search_job_.is_activation()) return false;
+  if (job.kind != JobKind::kSearch || !search_job_.is_move()) return false;
   return tables_.is_partitioned() && !tables_.is_in_partition(search_job_.move.kernel, search_job_.move.sm);
 }
 
@@ -65,6 +66,7 @@ void OneJobDriver::end_visits(const Job& job, Cycle now) {
 
 void OneJobDriver::write_search_job(Cycle now) {
   if (search_job_.is_activation()) return on_activation(search_job_.activated, now);
+  if (search_job_.eviction) return evict(*search_job_.eviction, now);
   const policy::Decision& move = search_job_.move;
   switch (move.action) {
     case policy::Action::kAssign:
@@ -100,6 +102,21 @@ void OneJobDriver::retarget(SmId id, KsrId next, Cycle now) {
   if (!owners_.retarget(id, next, now)) return;
   drains_.clear(index_of(id));
   update(id);
+}
+
+void OneJobDriver::evict(spec::TechniqueKind how, Cycle now) {
+  array_.set_now(now);
+  const bool is_draining = how == spec::TechniqueKind::kDrain;
+  for (std::uint32_t sm = 0; sm < spec_.gpu.num_sms; ++sm) {
+    const auto id = SmId(sm);
+    if (tables_.sm(id).status == policy::SmStatus::kIdle) continue;
+    if (is_running(id)) {
+      drains_.set(sm, is_draining);
+      traps_.set(sm, !is_draining && active_.has(sm) && !restoring_.has(sm));
+    }
+    owners_.evict(id, how, now);
+    update(id);
+  }
 }
 
 // ---- what SMs are told ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tessera::tlm_model {
 
@@ -20,6 +21,10 @@ SharedSmDriver::SharedSmDriver(SmParts& parts)
       rounds_(parts.spec) {}
 
 // ---- orders of the scheduler ---------------------------------------------------------------------------------
+
+void SharedSmDriver::evict(spec::TechniqueKind, Cycle) {
+  throw std::logic_error("a technique that chooses victims itself knows no kept turn");
+}
 
 void SharedSmDriver::set_scheduler(const spec::SchedulerSpec& scheduler) {
   owners_.set_scheduler(scheduler);

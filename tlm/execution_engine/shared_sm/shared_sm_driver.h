@@ -24,6 +24,7 @@ class SharedSmDriver final : public ISmDriver {
   void assign(SmId id, KsrId ksr, Cycle now) override;
   void reserve(SmId id, KsrId next, Cycle now) override;
   void retarget(SmId id, KsrId next, Cycle now) override;
+  void evict(spec::TechniqueKind how, Cycle now) override;
   void run_ends(Cycle before) override;
   void timer_fired(SmId id, Cycle now) override;
   Cycle next_issue() const override { return rounds_.next(); }

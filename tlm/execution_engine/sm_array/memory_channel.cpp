@@ -9,13 +9,21 @@
 namespace tessera::tlm_model {
 namespace {
 
+// At which contexts move; microcode has its own.
+std::uint64_t bandwidth_of(const spec::GpuSpec& gpu) {
+  const spec::GpuSwitchSpec& gpu_switch = gpu.framework.gpu_switch;
+  return gpu_switch.model == spec::SaveModel::kMicrocode ? gpu_switch.microcode.bandwidth
+                                                         : gpu.memory_bandwidth_bytes_per_s;
+}
+
 // Each SM owns 1/N_SM of the bandwidth, used or not: the papers' assumption.
 class StaticChannel final : public IMemoryChannel {
  public:
-  StaticChannel(const spec::GpuSpec& gpu, std::uint32_t num_movers) : gpu_(gpu), end_(num_movers, kNever) {}
+  StaticChannel(const spec::GpuSpec& gpu, std::uint32_t num_movers)
+      : gpu_(gpu), bandwidth_(bandwidth_of(gpu)), end_(num_movers, kNever) {}
 
   void start(SmId sm, std::uint64_t bytes, Cycle now) override {
-    end_[index(sm)] = now + mul_div_ceil(bytes * gpu_.num_sms, gpu_.clock_hz, gpu_.memory_bandwidth_bytes_per_s);
+    end_[index(sm)] = now + mul_div_ceil(bytes * gpu_.num_sms, gpu_.clock_hz, bandwidth_);
   }
   void end(SmId sm, Cycle) override { end_[index(sm)] = kNever; }
   Cycle end_of(SmId sm) const override { return end_[index(sm)]; }
@@ -23,19 +31,20 @@ class StaticChannel final : public IMemoryChannel {
 
  private:
   const spec::GpuSpec& gpu_;
+  std::uint64_t bandwidth_;
   std::vector<Cycle> end_;
 };
 
 // The SMs that are moving data share the bandwidth equally. What is left of a transfer is counted in
-// bytes * clock_hz, so that one cycle of the whole channel moves memory_bandwidth_bytes_per_s of these.
+// bytes * clock_hz, so that one cycle of the whole channel moves as many of these as it moves bytes in a second.
 class FairChannel final : public IMemoryChannel {
  public:
   FairChannel(const spec::GpuSpec& gpu, std::uint32_t num_movers)
-      : gpu_(gpu), left_(num_movers, 0), is_moving_(num_movers, false) {}
+      : clock_hz_(gpu.clock_hz), bandwidth_(bandwidth_of(gpu)), left_(num_movers, 0), is_moving_(num_movers, false) {}
 
   void start(SmId sm, std::uint64_t bytes, Cycle now) override {
     advance(now);
-    left_[index(sm)] = Uint128{bytes} * gpu_.clock_hz;
+    left_[index(sm)] = Uint128{bytes} * clock_hz_;
     is_moving_[index(sm)] = true;
     ++num_moving_;
   }
@@ -48,8 +57,7 @@ class FairChannel final : public IMemoryChannel {
 
   Cycle end_of(SmId sm) const override {
     if (!is_moving_[index(sm)]) return kNever;
-    const Uint128 bandwidth = gpu_.memory_bandwidth_bytes_per_s;
-    return since_ + static_cast<Cycle>((left_[index(sm)] * num_moving_ + bandwidth - 1) / bandwidth);
+    return since_ + static_cast<Cycle>((left_[index(sm)] * num_moving_ + bandwidth_ - 1) / bandwidth_);
   }
 
   bool is_coupled() const override { return true; }
@@ -57,7 +65,7 @@ class FairChannel final : public IMemoryChannel {
  private:
   void advance(Cycle now) {
     if (num_moving_ > 0) {
-      const Uint128 moved = Uint128{now - since_} * gpu_.memory_bandwidth_bytes_per_s / num_moving_;
+      const Uint128 moved = Uint128{now - since_} * bandwidth_ / num_moving_;
       for (std::size_t i = 0; i < left_.size(); ++i) {
         if (is_moving_[i]) left_[i] -= moved < left_[i] ? moved : left_[i];
       }
@@ -65,7 +73,8 @@ class FairChannel final : public IMemoryChannel {
     since_ = now;
   }
 
-  const spec::GpuSpec& gpu_;
+  std::uint64_t clock_hz_;
+  Uint128 bandwidth_;
   std::vector<Uint128> left_;
   std::vector<bool> is_moving_;
   std::uint32_t num_moving_ = 0;

@@ -21,6 +21,7 @@ struct ContextMove {
   std::uint64_t shared_memory_bytes = 0;
   Cycle started = 0;
   std::optional<Cycle> takes;  // empty: as long as the memory channel takes
+  bool is_on_channel = false;
 };
 
 struct Sm {

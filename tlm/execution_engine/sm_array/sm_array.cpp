@@ -46,6 +46,7 @@ SmArray::SmArray(const spec::Spec& spec, record::RecordLog& log, record::Invaria
       ends_(spec.gpu.num_sms << slot_bits_),
       context_memory_(spec.gpu.framework.num_ksrs, spec.gpu.num_sms * spec.gpu.max_tbs_per_sm,
                       max_context_bytes(spec.gpu), 0, context_bytes),
+      microcode_(spec.gpu),
       channel_(make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
       sms_(spec.gpu.num_sms, empty_sm(spec.gpu)),
       kernels_(spec.gpu.framework.num_ksrs),

@@ -18,6 +18,7 @@
 #include "tlm/execution_engine/sm_array/device_loops.h"
 #include "tlm/execution_engine/sm_array/kernel_run.h"
 #include "tlm/execution_engine/sm_array/memory_channel.h"
+#include "tlm/execution_engine/sm_array/microcode.h"
 #include "tlm/execution_engine/sm_array/slot.h"
 #include "tlm/execution_engine/sm_array/sm.h"
 #include "tlm/execution_engine/sm_array/tb_handle.h"
@@ -109,6 +110,10 @@ class SmArray final {
   // kernel in the lowest slot. It takes `takes` cycles if given, else the time on the memory channel, where an SM has
   // one move at a time.
   void start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes = std::nullopt);
+  // The bytes of the move that was started with these slots are where they belong; it goes on for a while.
+  void end_transfer(SmId id, std::uint64_t slots, Cycle now);
+  // How long microcode takes besides, before a save's bytes move or after a restore's have.
+  Cycle microcode_cycles(SmId id, bool is_save, std::uint64_t slots) const;
   // Ends the move that was started with these slots; after a restore the TBs resume where they stopped.
   ContextMove end_move(SmId id, std::uint64_t slots, Cycle now);
   Cycle end_of_move(SmId id, const ContextMove& move) const;
@@ -148,6 +153,8 @@ class SmArray final {
   TbHandle leave(SmId id, std::uint32_t slot, Cycle now);
   void resume(SmId id, std::uint64_t slots, Cycle now);
   void tell_ends_of_moves(SmId changed);
+  ContextMove move_of(SmId id, bool is_save, std::uint64_t slots) const;
+  std::vector<ContextMove>::iterator move_under_way(SmId id, std::uint64_t slots);
 
   // The clock domain of an SM: progress.cpp
   void work_begins(std::uint32_t leaf, Cycle cycles, Cycle start, Cycle ran_for);
@@ -172,6 +179,7 @@ class SmArray final {
   std::uint32_t slot_bits_;  // leaf = SM << slot_bits_ | slot
   EventTree ends_;           // by leaf: in real time
   ContextMemory context_memory_;
+  Microcode microcode_;
   std::unique_ptr<IMemoryChannel> channel_;  // movers: SMs, then the loops of each
   std::unique_ptr<DeviceLoops> loops_;
   std::vector<LoopRequest> loop_requests_;

@@ -63,17 +63,10 @@ TbHandle SmArray::leave(SmId id, std::uint32_t number, Cycle now) {
 
 void SmArray::start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, std::optional<Cycle> takes) {
   // 1. What goes out or comes in.
-  ContextMove move;
-  move.is_save = is_save;
-  move.slots = slots;
+  ContextMove move = move_of(id, is_save, slots);
   move.started = now;
   move.takes = takes;
-  for_each_slot(slots, [&](std::uint32_t slot) {
-    const KernelRun& kernel = kernel_in(id, slot);
-    move.bytes += kernel.context_bytes_per_tb;
-    move.warps += (kernel.launch.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp;
-    move.shared_memory_bytes += kernel.launch.smem_bytes_per_tb;
-  });
+  move.is_on_channel = !takes;
   // 2. It begins.
   Sm& sm = sms_[index(id)];
   sm.moving |= slots;
@@ -88,16 +81,42 @@ void SmArray::start_move(SmId id, bool is_save, std::uint64_t slots, Cycle now, 
   tell_ends_of_moves(id);
 }
 
+void SmArray::end_transfer(SmId id, std::uint64_t slots, Cycle now) {
+  ContextMove& move = *move_under_way(id, slots);
+  if (!move.is_on_channel) return;
+  move.is_on_channel = false;
+  channel_->end(id, now);
+  tell_ends_of_moves(id);
+}
+
+ContextMove SmArray::move_of(SmId id, bool is_save, std::uint64_t slots) const {
+  ContextMove move;
+  move.is_save = is_save;
+  move.slots = slots;
+  for_each_slot(slots, [&](std::uint32_t slot) {
+    const KernelRun& kernel = kernel_in(id, slot);
+    move.bytes += kernel.context_bytes_per_tb;
+    move.warps += (kernel.launch.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp;
+    move.shared_memory_bytes += kernel.launch.smem_bytes_per_tb;
+  });
+  return move;
+}
+
+std::vector<ContextMove>::iterator SmArray::move_under_way(SmId id, std::uint64_t slots) {
+  std::vector<ContextMove>& moves = sms_[index(id)].moves;
+  return std::find_if(moves.begin(), moves.end(), [&](const ContextMove& m) { return m.slots == slots; });
+}
+
+Cycle SmArray::microcode_cycles(SmId id, bool is_save, std::uint64_t slots) const {
+  return microcode_.is_on() ? microcode_.cycles(move_of(id, is_save, slots)) : 0;
+}
+
 ContextMove SmArray::end_move(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
-  const auto at =
-      std::find_if(sm.moves.begin(), sm.moves.end(), [&](const ContextMove& m) { return m.slots == slots; });
+  end_transfer(id, slots, now);
+  const auto at = move_under_way(id, slots);
   const ContextMove move = *at;
   sm.moves.erase(at);
-  if (!move.takes) {
-    channel_->end(id, now);
-    tell_ends_of_moves(id);
-  }
   if (move.is_save) return move;
   resume(id, slots, now);
   sm.meter.preemption_ends(now);

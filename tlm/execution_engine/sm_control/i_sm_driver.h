@@ -24,6 +24,8 @@ class ISmDriver {
   virtual void assign(SmId sm, KsrId ksr, Cycle now) = 0;
   virtual void reserve(SmId sm, KsrId next, Cycle now) = 0;
   virtual void retarget(SmId sm, KsrId next, Cycle now) = 0;
+  // All SMs are to be emptied in this way, for nobody: their context has lost its turn.
+  virtual void evict(spec::TechniqueKind how, Cycle now) = 0;
 
   // ---- events, in cycle order
   // TBs that end before `before`, up to and including the first that needs more than a refill.

@@ -2,6 +2,7 @@
 // Orders of the scheduler and answers of SMs, each carried out at once.
 #include "tlm/execution_engine/sm_control/ideal_driver.h"
 
+#include "model/spec/policies.h"
 #include "model/spec/spec.h"
 #include "tlm/execution_engine/sm_array/ends_loop.h"
 #include "tlm/execution_engine/sm_control/refill_at_once.h"
@@ -10,6 +11,8 @@ namespace tessera::tlm_model {
 
 IdealDriver::IdealDriver(SmParts& parts)
     : framework_(parts.spec.gpu.framework),
+      comes_back_spread_(spec::keeps_turn(parts.spec.scheduler) &&
+                         parts.spec.scheduler.fill == spec::Fill::kBreadthFirst),
       tables_(parts.tables),
       array_(parts.array),
       owners_(parts.owners),
@@ -28,7 +31,22 @@ void IdealDriver::assign(SmId id, KsrId ksr, Cycle now) {
 void IdealDriver::reserve(SmId id, KsrId next, Cycle now) {
   array_.set_now(now);
   owners_.reserve(id, next, now);
-  // An SM in set-up or one that is restoring gives way at the end of that.
+  begin_to_empty(id, now);
+}
+
+void IdealDriver::evict(spec::TechniqueKind how, Cycle now) {
+  array_.set_now(now);
+  for (std::size_t i = 0; i < owners_.sms().size(); ++i) {
+    const auto id = SmId(i);
+    const policy::SmStatus status = tables_.sm(id).status;
+    if (status == policy::SmStatus::kIdle) continue;
+    owners_.evict(id, how, now);
+    if (status == policy::SmStatus::kRunning) begin_to_empty(id, now);
+  }
+}
+
+// An SM in set-up or one that is restoring gives way at the end of that.
+void IdealDriver::begin_to_empty(SmId id, Cycle now) {
   if (owners_.sm(id).phase != SmPhase::kRunning) return;
   if (owners_.sm(id).technique != spec::TechniqueKind::kDrain) {
     exits_.preempt(id, now);
@@ -166,11 +184,14 @@ void IdealDriver::fill(SmId id, Cycle now) {
   if (array_.sm(id).occupied == 0) release(id, now);
 }
 
-// As many handles as wait and fit go to the SM's free slots, and their contexts come in together.
+// As many handles as wait and fit go to the SM's free slots, and their contexts come in together. Where an eviction has
+// taken all SMs, and TBs are spread over them, those that left an SM together are as many as go to one.
 void IdealDriver::restore(SmId id, Cycle now) {
   const KsrId ksr = owners_.sm(id).ksr;
   Cycle sent = now;
-  for (std::uint64_t free = free_slots(id); free != 0 && supply_.ptbq(ksr).size() > 0; free &= free - 1) {
+  bool is_full = false;
+  for (std::uint64_t free = free_slots(id); free != 0 && supply_.ptbq(ksr).size() > 0 && !is_full; free &= free - 1) {
+    is_full = comes_back_spread_ && supply_.ptbq(ksr).front().is_last_of_sm;
     sent = supply_.claim(rounds_.first_issue(now));
     supply_.send_handle(id, {lowest(free), lowest(free)}, ksr, sent);
   }

@@ -21,6 +21,7 @@ class IdealDriver final : public ISmDriver {
   void assign(SmId id, KsrId ksr, Cycle now) override;
   void reserve(SmId id, KsrId next, Cycle now) override;
   void retarget(SmId id, KsrId next, Cycle now) override;
+  void evict(spec::TechniqueKind how, Cycle now) override;
   void run_ends(Cycle before) override;
   void timer_fired(SmId id, Cycle now) override;
   Cycle next_issue() const override { return rounds_.next(); }
@@ -39,6 +40,7 @@ class IdealDriver final : public ISmDriver {
   void preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now);
 
   // SMs change hands.
+  void begin_to_empty(SmId id, Cycle now);
   void set_up(SmId id, KsrId ksr, Cycle now);
   void run(SmId id, Cycle now);
   void release(SmId id, Cycle now);
@@ -53,6 +55,7 @@ class IdealDriver final : public ISmDriver {
   std::uint64_t refilled_slots(SmId id) const;
 
   const spec::FrameworkSpec& framework_;
+  bool comes_back_spread_;  // evicted TBs, as they were spread over SMs
   policy::SchedulingTables& tables_;
   SmArray& array_;
   SmOwners& owners_;

@@ -26,7 +26,8 @@ class Ptbq {
     ++size_;
     num_flushed_ += handle.is_flushed() ? 1 : 0;
   }
-  // Requires size() > 0.
+  // Both require size() > 0.
+  const TbHandle& front() const { return ring_[head_]; }
   TbHandle pop() {
     const TbHandle handle = ring_[head_];
     head_ = (head_ + 1) % capacity_;

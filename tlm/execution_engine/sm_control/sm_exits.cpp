@@ -30,6 +30,14 @@ SmAnswer SmExits::timer_fired(SmId id, Cycle now) {
       phase = SmPhase::kRunning;
       return SmAnswer::kRestored;
     case SmPhase::kRestoring:
+      if (const Cycle code = array_.microcode_cycles(id, false, array_.sm(id).coming()); code > 0) {
+        array_.end_transfer(id, array_.sm(id).coming(), now);
+        phase = SmPhase::kEndingRestore;
+        set_timer(id, now + code);
+        return SmAnswer::kNone;
+      }
+      [[fallthrough]];
+    case SmPhase::kEndingRestore:
       array_.end_move(id, array_.sm(id).coming(), now);
       phase = SmPhase::kRunning;
       return SmAnswer::kRestored;
@@ -98,7 +106,7 @@ SmAnswer SmExits::freeze(SmId id, Cycle now) {
   array_.stop(id, running, now);
   exits_[index(id)].slots = running;
   owners_.sm(id).phase = SmPhase::kEnteringTrap;
-  set_timer(id, now + spec_.gpu.framework.trap_entry_cycles);
+  set_timer(id, now + spec_.gpu.framework.trap_entry_cycles + array_.microcode_cycles(id, true, running));
   return SmAnswer::kNone;
 }
 

@@ -16,6 +16,7 @@ enum class SmPhase : std::uint8_t {
   kRunning,           // under drain, a reserved SM stays here until its last TB finishes
   kIssuingRestores,   // the driver sends the handles, one per issue cycle
   kRestoring,         // contexts are being restored; TBs already resident keep running
+  kEndingRestore,     // their bytes are in, and microcode is not done with them yet
   kDrainingPipeline,  // trapped: TBs run until the last instruction in flight is done
   kFlushing,          // told to flush: in the next cycle TBs before their points are dropped
   kDrainingRest,      // flushed: TBs beyond their points run to their ends

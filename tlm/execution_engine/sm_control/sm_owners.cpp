@@ -97,11 +97,21 @@ bool SmOwners::retarget(SmId id, KsrId next, Cycle now) {
   return true;
 }
 
+void SmOwners::evict(SmId id, spec::TechniqueKind technique, Cycle now) {
+  const bool is_under_way = is_reserved(id);
+  tables_.evict(id);
+  if (is_under_way) return;
+  array_.set_refill(id, 0);
+  sm(id).technique = technique;
+  preemption_requested(id, kNoKsr, now);
+}
+
 void SmOwners::preemption_requested(SmId id, KsrId next, Cycle now) {
   sm(id).reserved_at = now;
   array_.meter(id).preemption_begins(now);
   record::Record request = about_preemption(record::Kind::kPreemptionRequested, id, now);
-  record::number::reserved_for(request) = static_cast<std::uint64_t>(array_.kernel(next).id);
+  record::number::reserved_for(request) =
+      next == kNoKsr ? record::kNoNumber : static_cast<std::uint64_t>(array_.kernel(next).id);
   log_.emit(now, request);
 }
 

@@ -41,7 +41,9 @@ class SmOwners {
   void reserve(SmId id, KsrId next, Cycle now);
   // Returns true if this cancels a drain, so that the owner keeps the SM.
   bool retarget(SmId id, KsrId next, Cycle now);
-  // Beginning and end of a preemption.
+  // The SM is to be emptied for nobody. One that is being emptied already goes on as it does.
+  void evict(SmId id, spec::TechniqueKind technique, Cycle now);
+  // Beginning and end of a preemption; `next` may be kNoKsr.
   void preemption_requested(SmId id, KsrId next, Cycle now);
   void preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now);
   void release(SmId id, Cycle now);

@@ -12,7 +12,7 @@ TbSupply::TbSupply(const spec::Spec& spec, policy::SchedulingTables& tables, con
       tables_(tables),
       array_(array),
       monitor_(monitor),
-      tbs_per_cycle_(spec.scheduler.tbs_per_cycle),
+      turns_(spec::issue_rate(spec)),
       ptbqs_(spec.gpu.framework.num_ksrs, Ptbq(spec.gpu.num_sms * spec.gpu.max_tbs_per_sm)) {
   if (spec.contention.is_on()) contention_ = std::make_unique<Contention>(spec.contention, tables, owners, array);
 }
@@ -48,7 +48,9 @@ bool TbSupply::send_handle(SmId id, Place place, KsrId ksr, Cycle start) {
 void TbSupply::take_back(SmId id, std::uint64_t slots, Cycle now) {
   const KsrId ksr = array_.slot(id, lowest(slots)).kernel;
   Ptbq& ptbq = ptbqs_[index(ksr)];
-  array_.take_out(id, slots, now, [&](const TbHandle& handle) {
+  std::uint32_t left = num_slots(slots);
+  array_.take_out(id, slots, now, [&](TbHandle handle) {
+    handle.is_last_of_sm = --left == 0;
     ptbq.push(handle);
     tables_.remove_resident(id);
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where an SM's next thread block comes from: a kernel's handles first, then fresh ones ([T14] 3.3, Figure 3). A
-// limited number is sent per cycle (tbs_per_cycle), in the order of the requests.
+// limited number is sent per cycle (tbs_per_cycle, or tb_issue_mhz), in the order of the requests.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "model/policy/scheduling_tables.h"
 #include "model/record/checks/invariant_monitor.h"
+#include "model/spec/issue_rate.h"
 #include "model/spec/spec_fwd.h"
 #include "tlm/execution_engine/sm_array/sm_array.h"
 #include "tlm/execution_engine/sm_control/contention.h"
@@ -23,7 +24,7 @@ class TbSupply {
            record::InvariantMonitor* monitor);
 
   // Claims the cycle, not before `earliest`, in which the next TB is sent.
-  Cycle claim(Cycle earliest);
+  Cycle claim(Cycle earliest) { return turns_.claim(earliest); }
   // Duration of the kernel's next fresh TB on that SM, with the contention of the kernels that run now.
   Cycle duration_of_next(const KernelRun& kernel, SmId sm) {
     return contention_ == nullptr ? kernel.next_duration
@@ -54,24 +55,9 @@ class TbSupply {
   SmArray& array_;
   record::InvariantMonitor* monitor_;
   std::unique_ptr<Contention> contention_;  // null: kernels do not slow each other down
-  std::uint32_t tbs_per_cycle_;
+  spec::IssueTurns turns_;
   std::vector<Ptbq> ptbqs_;  // by KSR
-  Cycle cycle_ = 0;          // the last cycle in which TBs were sent, and how many
-  std::uint32_t sent_in_cycle_ = 0;
 };
-
-inline Cycle TbSupply::claim(Cycle earliest) {
-  if (earliest > cycle_) {
-    cycle_ = earliest;
-    sent_in_cycle_ = 1;
-  } else if (sent_in_cycle_ < tbs_per_cycle_) {
-    ++sent_in_cycle_;
-  } else {
-    ++cycle_;
-    sent_in_cycle_ = 1;
-  }
-  return cycle_;
-}
 
 inline void TbSupply::send_fresh(SmId id, Place place, KsrId ksr, Cycle earliest) {
   const Cycle start = claim(earliest);

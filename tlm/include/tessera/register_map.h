@@ -41,6 +41,13 @@ inline constexpr std::uint64_t kDeadlineBits = 48;
 
 inline constexpr std::uint64_t kSmCycles = 0x4000;  // RO, per context: SM cycles used
 
+inline constexpr std::uint64_t kHeld = 0x4800;  // RW, per context: bit 0 none of its launches and copies leaves its
+                                                // queue; RO: bit 1 one of them is at an engine
+inline constexpr std::uint64_t kHeldAtWork = 2;
+// RW, per context: what becomes of its SMs when it loses a kept turn.
+inline constexpr std::uint64_t kSliceEnd = 0x7000;
+inline constexpr std::uint64_t kListed = 0x7800;  // RW, per context: 1 it is on the run list, 0 it gets no turn
+
 inline constexpr std::uint64_t kQueues = 0x8000;  // per hardware queue, kQueueStride apart
 inline constexpr std::uint64_t kQueueStride = 0x20;
 inline constexpr std::uint64_t kNumQueues = 1024;
@@ -116,6 +123,8 @@ struct PolicyFields {
   static constexpr unsigned kDebtShift = 19;            // 2 bits
   static constexpr unsigned kRemainderShift = 21;       // 1 bit
   static constexpr unsigned kPartitionOrderShift = 22;  // 1 bit, with static_partition in the engine
+  static constexpr unsigned kTurnShift = 23;            // 1 bit
+  static constexpr unsigned kSwitchScopeShift = 24;     // 1 bit
 };
 
 }  // namespace tessera::tlm_model::reg

@@ -33,6 +33,11 @@
 #define TSR_DEADLINE UINT64_C(0x18) /* RW: its kernels' deadline in cycles after arrival; 0: none */
 #define TSR_DEADLINE_BITS UINT64_C(48)
 #define TSR_SM_CYCLES UINT64_C(0x4000) /* RO, per context: SM cycles used */
+/* RW, per context: bit 0 none of its launches and copies leaves its queue; RO: bit 1 one of them is at an engine */
+#define TSR_HELD UINT64_C(0x4800)
+#define TSR_HELD_AT_WORK UINT64_C(2) /*  RW, per context: what becomes of its SMs when it loses a kept turn. */
+#define TSR_SLICE_END UINT64_C(0x7000)
+#define TSR_LISTED UINT64_C(0x7800) /* RW, per context: 1 it is on the run list, 0 it gets no turn */
 #define TSR_QUEUES UINT64_C(0x8000) /* per hardware queue, TSR_QUEUE_STRIDE apart */
 #define TSR_QUEUE_STRIDE UINT64_C(0x20)
 #define TSR_NUM_QUEUES UINT64_C(1024)
@@ -257,6 +262,10 @@ enum tsr_technique_code {
 #define TSR_POLICY_REMAINDER_MASK UINT64_C(0x1)
 #define TSR_POLICY_PARTITION_ORDER_SHIFT 22
 #define TSR_POLICY_PARTITION_ORDER_MASK UINT64_C(0x1)
+#define TSR_POLICY_TURN_SHIFT 23
+#define TSR_POLICY_TURN_MASK UINT64_C(0x1)
+#define TSR_POLICY_SWITCH_SCOPE_SHIFT 24
+#define TSR_POLICY_SWITCH_SCOPE_MASK UINT64_C(0x1)
 #define TSR_LAUNCH_GRID_NUM_TBS_SHIFT 0
 #define TSR_LAUNCH_GRID_NUM_TBS_MASK UINT64_C(0xFFFFFFFF)
 #define TSR_LAUNCH_GRID_TBS_PER_SM_SHIFT 32
@@ -305,6 +314,12 @@ enum tsr_technique_code {
 #define TSR_SM_PARTITION_PARTITION_MASK UINT64_C(0xFF)
 #define TSR_PARTITION_PARTITION_SHIFT 0
 #define TSR_PARTITION_PARTITION_MASK UINT64_C(0xFF)
+#define TSR_HELD_HELD_SHIFT 0
+#define TSR_HELD_HELD_MASK UINT64_C(0x1)
+#define TSR_SLICE_END_SLICE_END_SHIFT 0
+#define TSR_SLICE_END_SLICE_END_MASK UINT64_C(0x3)
+#define TSR_LISTED_LISTED_SHIFT 0
+#define TSR_LISTED_LISTED_MASK UINT64_C(0x1)
 
 /* The offset of a register of a context, or of a hardware queue. */
 #define TSR_OF_CONTEXT(context, offset) (TSR_CONTEXTS + (uint64_t)(context) * TSR_CONTEXT_STRIDE + (offset))

@@ -56,11 +56,30 @@ TEST(SummarySchema, FitsEverySummary) {
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty()) << "of a run without partitions";
   input.shared.partitions = {{100, 2, 1}, {}};
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.shared.turns = {{3, 2, 0}, 100, {{3, 50}, {2, 10}}};
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.shared.cpu = {{100, 50, 30, 20, 1}, {}};
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty()) << "of a host with cores";
   input.shared.processes = {{}, {}};
   input.shared.complete = false;
   input.shared.stop_reason = "interrupted";
   input.shared.cycles = 0;
   EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+}
+
+TEST(SummarySchema, FitsTheSummaryOfADriverThatStopsTasks) {
+  SummaryInput input = two_processes();
+  input.driver.stops.tasks = {{0, 8, 4, 1}, {1, 8, 4, 2}};
+  input.shared.tasks.tasks = {{9, 3, 700, {2, 30, 10, 20, 20}, 10, 20}, {}};
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  input.baseline = input.shared;
+  input.baseline_driver = input.driver;
+  input.driver.stops.has_run_list = true;
+  input.shared.tasks.run_list_updates = 4;
+  EXPECT_THAT(schema_errors(make_summary(input)), testing::IsEmpty());
+  nlohmann::ordered_json wrong = make_summary(input);
+  wrong["driver"]["kind"] = "timegraph";
+  EXPECT_THAT(schema_errors(wrong), testing::Not(testing::IsEmpty()));
 }
 
 // Of a driver that predicts, with a process that never submits.

@@ -63,6 +63,19 @@ TEST(CsvSource, NamesInQuotesAreReadBack) {
   EXPECT_TRUE(are_same(read[0], log[0]));
 }
 
+TEST(CsvSource, ATurnAndTheSmsThatItTakesForNoKernelAreReadBack) {
+  const Names names = test::small_names();
+  const std::vector<Record> log{
+      at(1, Kind::kKernelArrived).launched(0).kernel(0, 0).run(0), at(1, Kind::kTurnBegan).process(0).cycles(0),
+      at(9, Kind::kTurnPassed).process(0).value(static_cast<std::uint64_t>(TurnCause::kSliceOver)),
+      at(9, Kind::kPreemptionRequested).on(1).launched(0).value(kNoNumber).by(Technique::kDrain)};
+  const std::string csv = csv_of(log, names, CsvScope::kAll);
+  EXPECT_THAT(csv, testing::HasSubstr("\n9,preemption_requested,alpha,scan,0,,1,,,drain,,,\n"));
+  const std::vector<Record> read = read_all(csv, names);
+  ASSERT_EQ(read.size(), log.size());
+  for (std::size_t i = 0; i < log.size(); ++i) EXPECT_TRUE(are_same(read[i], log[i])) << "record " << i;
+}
+
 TEST(CsvSource, ALogWithoutThreadBlocksHasAllOtherRecords) {
   const Names names = test::small_names();
   std::vector<Record> log = test::sound_trace();

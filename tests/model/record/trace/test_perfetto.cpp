@@ -11,6 +11,7 @@
 #include "model/record/trace/perfetto_sink.h"
 #include "model/record/trace/proto_encoder.h"
 #include "tests/model/record/trace/perfetto_reader.h"
+#include "tests/model/record/turn_log.h"
 
 namespace tessera::record {
 namespace {
@@ -147,6 +148,14 @@ TEST(PerfettoSink, TransfersAreDrawnByDirectionUnderTheirProcess) {
   EXPECT_THAT(trace.faults, IsEmpty());
   EXPECT_THAT(trace.slices.at("DMA/to GPU"), ElementsAre("alpha 2-8", "beta 8-12"));
   EXPECT_THAT(trace.slices.at("DMA/to host"), ElementsAre("alpha 9-12"));
+}
+
+TEST(PerfettoSink, AKeptTurnIsDrawnByItsOwnerAndSwitchesByTheirCause) {
+  const Trace trace = read(test::turn_log(), test::small_names(), test::kTurnLogEnd);
+  EXPECT_THAT(trace.faults, IsEmpty());
+  EXPECT_THAT(trace.slices.at("GPU turn"), ElementsAre("alpha 10-38", "switch: slice over 38-70", "beta 70-92",
+                                                       "switch: dry 92-100", "alpha 100-180", "switch: dry 180-200"));
+  EXPECT_EQ(read(test::sound_log()).slices.count("GPU turn"), 0U);
 }
 
 TEST(PerfettoSink, DecisionsAreDrawnFromTheirInvocation) {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSV -> columns of numbers and names.
+// Internal to model/spec.
+#include "model/spec/measured/measured_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "model/base/csv_line.h"
+#include "model/base/input_file.h"
+#include "model/spec/document.h"
+#include "model/spec/file_limit.h"
+
+namespace tessera::spec {
+namespace {
+
+struct Column {
+  const ColumnRole* role;
+  std::string name;
+  std::size_t index;  // in the line
+  double unit_us;
+};
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+double unit_us(const ColumnRole& role, std::string_view name) {
+  if (role.is_share) return 1;
+  for (const auto& [end, unit] : {std::pair("_ns", 1e-3), std::pair("_us", 1.0), std::pair("_ms", 1e3)}) {
+    if (ends_with(name, end)) return unit;
+  }
+  return ends_with(name, "_s") ? 1e6 : 1;
+}
+
+std::optional<double> measured_in(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole && std::isfinite(value) && value >= 0 ? std::optional<double>(value) : std::nullopt;
+}
+
+class TableReader {
+ public:
+  TableReader(const TableReference& reference, Report& report)
+      : reference_(reference), at_{reference.path.string(), 1, 1}, report_(report) {}
+
+  MeasuredTable read(const std::string& text) {
+    std::size_t num_rows = 0;
+    for (std::size_t start = 0; start < text.size() && !report_.is_long(); ++at_.line) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      std::string_view line = std::string_view(text).substr(start, end - start);
+      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      start = end + 1;
+      if (at_.line == 1) {
+        if (!read_header(line)) return {};
+      } else if (!line.empty()) {
+        read_line(line);
+        ++num_rows;
+      }
+    }
+    if (num_rows == 0) report_.add({reference_.path.string(), 1, 1}, {}, "holds no measurement", "", "a line each");
+    return std::move(table_);
+  }
+
+ private:
+  bool read_header(std::string_view line) {
+    const std::vector<std::string> names = csv_texts(line);
+    num_cells_ = names.size();
+    bool is_good = true;
+    for (const ColumnRole& role : column_roles()) {
+      if (!has_column(reference_.kind, role)) continue;
+      const auto renamed = reference_.columns.find(std::string(role.role));
+      std::string name = renamed == reference_.columns.end() ? std::string(role.role) : renamed->second;
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found != names.end()) {
+        const double unit = unit_us(role, name);
+        columns_.push_back({&role, std::move(name), static_cast<std::size_t>(found - names.begin()), unit});
+      } else if (!role.is_text || renamed != reference_.columns.end()) {
+        report_.add(at_, key_of(name), "the file has no such column", "", fmt::format("{}", fmt::join(names, ", ")));
+        is_good = false;
+      }
+    }
+    return is_good;
+  }
+
+  void read_line(std::string_view line) {
+    split_csv(line, cells_);
+    if (cells_.size() != num_cells_) {
+      report_.add(at_, {}, "has another number of cells than the header", std::to_string(cells_.size()),
+                  std::to_string(num_cells_));
+      return;
+    }
+    for (const Column& column : columns_) {
+      const CsvCell& cell = cells_[column.index];
+      const std::string role(column.role->role);
+      if (column.role->is_text) {
+        table_.texts[role].push_back(unquoted(cell.text));
+      } else if (const std::optional<double> number = measured_in(cell.text)) {
+        table_.numbers[role].push_back(*number * column.unit_us);
+      } else {
+        report_.add({at_.file, at_.line, static_cast<int>(cell.column)}, key_of(column.name),
+                    "must be a number, not negative", cell.text.empty() ? "nothing" : std::string(cell.text));
+      }
+    }
+  }
+
+  static KeyPath key_of(const std::string& name) { return {name, name}; }
+
+  const TableReference& reference_;
+  Location at_;
+  Report& report_;
+  std::size_t num_cells_ = 0;
+  std::vector<Column> columns_;
+  std::vector<CsvCell> cells_;
+  MeasuredTable table_;
+};
+
+}  // namespace
+
+const std::vector<ColumnRole>& column_roles() {
+  static const std::vector<ColumnRole> all{
+      {"process", {RowKind::kRequests}, true},
+      {"released_us", {RowKind::kRequests}},
+      {"finished_us", {RowKind::kRequests}},
+      {"to_first_block_us", {RowKind::kArrivals}},
+      {"to_sync_us", {RowKind::kArrivals}},
+      {"name", {RowKind::kSlices}, true},
+      {"period_us", {RowKind::kSlices}},
+      {"run_first_sm_us", {RowKind::kSlices}},
+      {"none_runs_first_sm_us", {RowKind::kSlices}},
+      {"percentile", {RowKind::kPercentiles}, false, true},
+      {"task", {RowKind::kResponses}, true},
+      {"value_us", {RowKind::kPercentiles, RowKind::kResponses}},
+  };
+  return all;
+}
+
+bool has_column(RowKind kind, const ColumnRole& role) {
+  return std::find(role.kinds.begin(), role.kinds.end(), kind) != role.kinds.end();
+}
+
+MeasuredTable read_measured_table(const TableReference& reference, Report& report) {
+  std::string problem;
+  const std::optional<std::string> text = read_input_file(reference.path, kMaxFileBytes, problem);
+  if (!text) {
+    report.add(reference.where, reference.key, std::move(problem), reference.path.string());
+    return {};
+  }
+  if (reject_foreign_bytes(*text, {reference.path.string(), 1, 1}, report)) return {};
+  return TableReader(reference, report).read(*text);
+}
+
+}  // namespace tessera::spec

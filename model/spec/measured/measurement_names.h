@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that measurements files use for the enumerations of measurements_spec.h.
+#pragma once
+
+#include "model/spec/measured/measurements_spec.h"
+#include "model/spec/names.h"
+
+namespace tessera::spec {
+
+template <>
+inline constexpr std::array<Name<RowKind>, 6> kNames<RowKind>{{{"requests", RowKind::kRequests},
+                                                               {"arrivals", RowKind::kArrivals},
+                                                               {"slices", RowKind::kSlices},
+                                                               {"percentiles", RowKind::kPercentiles},
+                                                               {"responses", RowKind::kResponses},
+                                                               {"values", RowKind::kValues}}};
+template <>
+inline constexpr std::array<Name<Standing>, 2> kNames<Standing>{
+    {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}}};
+
+}  // namespace tessera::spec

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is compared between silicon and model, by kind of row: `throughput`, `p95`, `first_block_p25`, ...
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::spec {
+
+enum class RowKind { kRequests, kArrivals, kSlices, kPercentiles, kResponses, kValues };
+
+enum class Measure {
+  kThroughput,  // runs that ended, a second
+  kLatency,     // percentile of a run's time, from its release
+  kFirstBlock,  // percentile of the time from a call to the start of its first thread block
+  kReturn,      // percentile of the time from a call to the end of the run
+  kPeriod,      // from the start of one context's slice to that of the other's
+  kRun,         // from a slice's first start of a thread block to the last stop
+  kNobodyRuns,  // from there to the first start of the next slice
+  kLargest,     // longest time of a run, from its release
+  kValue        // of summary.json
+};
+
+struct Quantity {
+  Measure measure = Measure::kValue;
+  std::uint32_t percentile = 0;  // in thousandths of a per cent; of measures that have one
+  std::string name;              // as in the file
+  std::string unit = "us";       // of a throughput: 1/s; of a value: what its file says
+  std::string pointer = {};      // of a value: into summary.json (RFC 6901)
+};
+
+inline constexpr std::uint32_t kPercentileUnit = 1000;
+
+// Empty where rows of the kind have no quantity of that name. Those of kValues have any name.
+std::optional<Quantity> quantity_of(RowKind kind, std::string_view name);
+// The names, as messages list them; N stands for a percentile.
+std::string quantity_names(RowKind kind);
+// Those of a row that names none; empty for kValues.
+std::vector<Quantity> usual_quantities(RowKind kind);
+
+}  // namespace tessera::spec

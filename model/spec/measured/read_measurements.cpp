@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of a measurements file. Names are looked up here where the file itself has them.
+// Internal to model/spec.
+#include "model/spec/measured/read_measurements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "model/spec/measured/measured_table.h"
+#include "model/spec/measured/measurement_names.h"
+#include "model/spec/nearest.h"
+#include "model/spec/readers.h"
+
+namespace tessera::spec {
+namespace {
+
+constexpr int kDigits = 6;
+constexpr double kUnit = 1e6;
+constexpr Number kPercent{0, 1'000'000'000, kDigits};           // .. 1000
+constexpr Number kTolerance{0, 1'000'000'000'000, kDigits};     // .. a second
+constexpr Number kMeasured{0, 1'000'000'000'000'000, kDigits};  // .. 10^9
+
+// A sentence: what a reader of the table is told.
+struct Sentence {
+  static constexpr std::size_t kMaxLength = 500;
+  Ruled<std::string> parse(const Node& node) const {
+    const auto is_printable = [](char c) { return c >= ' ' && c <= '~'; };
+    if (node.kind != Node::Kind::kScalar) return Problem{"must be a text", form().allowed};
+    const bool is_good = !node.text.empty() && node.text.size() <= kMaxLength &&
+                         std::all_of(node.text.begin(), node.text.end(), is_printable);
+    if (is_good) return node.text;
+    return Problem{"is not a valid text", form().allowed};
+  }
+  std::string text(const std::string& value) const { return value; }
+  Form form() const { return {"text", fmt::format("1 to {} characters of printable ASCII", kMaxLength)}; }
+};
+
+void read_number(MappingReader& reader, std::string_view key, const Number& rule, std::optional<double>& out) {
+  std::optional<std::uint64_t> scaled;
+  if (reader.optional(key, scaled, rule)) out = static_cast<double>(*scaled) / kUnit;
+}
+
+void read_tolerance(MappingReader& reader, ToleranceSpec& tolerance) {
+  read_number(reader, "tolerance_percent", kPercent, tolerance.percent);
+  read_number(reader, "tolerance_us", kTolerance, tolerance.us);
+}
+
+std::optional<OpenName> read_name(MappingReader& reader, std::string_view key) {
+  std::string text;
+  if (!reader.optional(key, text, Text{})) return std::nullopt;
+  return OpenName{std::move(text), reader.node(key, Presence::kOptional).where, reader.path(key)};
+}
+
+std::vector<OpenName> read_names(MappingReader& reader, std::string_view key) {
+  std::vector<OpenName> names;
+  const std::vector<Node>& nodes = reader.list(key, Presence::kOptional, {"", Text{}.form().allowed});
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    auto ruled = Text{}.parse(nodes[i]);
+    const KeyPath path = reader.path(key) / i;
+    if (auto* problem = std::get_if<Problem>(&ruled)) {
+      if (nodes[i].kind == Node::Kind::kInvalid) continue;
+      reader.report().add(nodes[i].where, path, std::move(problem->problem), describe(nodes[i]),
+                          std::move(problem->allowed));
+    } else {
+      names.push_back({std::get<std::string>(ruled), nodes[i].where, path});
+    }
+  }
+  return names;
+}
+
+ConstantSpec read_constant(const Node& node, const KeyPath& path, Report& report) {
+  ConstantSpec constant;
+  MappingReader reader(node, path, report);
+  reader.required("name", constant.name, Text{});
+  reader.optional("key", constant.key, Sentence{});
+  reader.required("value", constant.value, Sentence{});
+  reader.optional("fitted_on", constant.fitted_on, Sentence{});
+  reader.optional("taken_from", constant.taken_from, Sentence{});
+  reader.required("reason", constant.reason, Sentence{});
+  reader.reject_unknown_keys();
+  if (!reader.is_mapping()) return constant;
+  if (reader.has("fitted_on") && reader.has("taken_from")) {
+    reader.reject("taken_from", "cannot be combined with fitted_on", "", "one of them");
+  } else if (!reader.has("fitted_on") && !reader.has("taken_from")) {
+    reader.reject("fitted_on", "is missing, and so is taken_from", "", "one of them");
+  }
+  return constant;
+}
+
+Ablation read_ablation(const Node& node, const KeyPath& path, Report& report) {
+  Ablation ablation;
+  MappingReader reader(node, path, report);
+  reader.required("name", ablation.name, Text{});
+  ablation.settings = read_settings(reader.node("set", Presence::kRequired, {"mapping", "keys as --set has them"}),
+                                    reader.path("set"), report);
+  reader.reject_unknown_keys();
+  return ablation;
+}
+
+class RowReader {
+ public:
+  RowReader(const Node& node, const KeyPath& path, const MeasurementsFile& file, Report& report)
+      : reader_(node, path, report), file_(file), report_(report) {
+    open_.path = path;
+    open_.where = node.where;
+  }
+
+  void read() {
+    reader_.required("name", row_.name, FolderName{});
+    reader_.required("title", row_.title, Sentence{});
+    reader_.required("source", row_.source, Sentence{});
+    const bool has_kind = reader_.required("kind", row_.kind, Choice<RowKind>{});
+    reader_.optional("is", standing_, Choice<Standing>{});
+    read_tolerance(reader_, tolerance_);
+    read_experiment_keys();
+    open_.processes = read_names(reader_, "processes");
+    read_file_keys(has_kind);
+    read_quantities(has_kind);
+    for (const OpenName& name : read_names(reader_, "constants"))
+      add_index(name, "constant", constants(), row_.constants);
+    read_ablations();
+    reader_.reject_unknown_keys();
+    if (has_kind) check_numbers();
+  }
+
+  RowSpec row_;
+  OpenRow open_;
+
+ private:
+  void read_experiment_keys() {
+    open_.experiment = reader_.node("experiment", Presence::kRequired, {"path or mapping", ""});
+    const Node::Kind kind = open_.experiment.kind;
+    if (kind == Node::Kind::kNull || kind == Node::Kind::kSequence) {
+      reader_.reject("experiment", "must be a path or a mapping", describe(open_.experiment));
+      open_.experiment = {};
+    }
+    open_.settings = read_settings(reader_.node("set", Presence::kOptional, {"mapping", "keys as --set has them"}),
+                                   reader_.path("set"), report_);
+  }
+
+  void read_file_keys(bool has_kind) {
+    open_.file = read_name(reader_, "measured");
+    open_.entry = read_name(reader_, "entry");
+    MappingReader columns = reader_.mapping("columns", Presence::kOptional);
+    for (const ColumnRole& role : column_roles()) {
+      std::string name;
+      if (!columns.optional(role.role, name, Sentence{})) continue;
+      if (has_kind && !has_column(row_.kind, role)) {
+        columns.reject(role.role, "is no column of this kind of row", std::string(to_string(row_.kind)));
+      }
+      open_.columns[std::string(role.role)] = std::move(name);
+    }
+    columns.reject_unknown_keys();
+    if (!has_kind) return;
+    if (reader_.has("measured") && row_.kind == RowKind::kValues) {
+      reader_.reject("measured", "a row of values has them in its quantities");
+    }
+    if (reader_.has("entry") && row_.kind != RowKind::kSlices) reader_.reject("entry", "only valid with kind: slices");
+    if (reader_.has("columns") && !reader_.has("measured")) reader_.reject("columns", "only valid with measured");
+    if (reader_.has("entry") && !reader_.has("measured")) reader_.reject("entry", "only valid with measured");
+  }
+
+  void read_quantities(bool has_kind) {
+    const std::vector<Node>& nodes = reader_.list("quantities", Presence::kOptional);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      read_quantity(MappingReader(nodes[i], reader_.path("quantities") / i, report_), has_kind, nodes[i].where);
+    }
+    if (reader_.has("quantities") || !has_kind) return;
+    if (row_.kind == RowKind::kValues) return reader_.reject("quantities", "is missing");
+    for (Quantity& quantity : usual_quantities(row_.kind)) {
+      row_.quantities.push_back({std::move(quantity), standing_, tolerance_, {}, {}});
+      open_.processes_of_quantities.emplace_back();
+      open_.quantities.push_back({row_.quantities.back().quantity.name, open_.where, open_.path});
+    }
+  }
+
+  void read_quantity(MappingReader reader, bool has_kind, const Location& where) {
+    QuantitySpec spec{{}, standing_, tolerance_, {}, {}};
+    std::string name, unit, pointer;
+    const bool has_name = reader.required("name", name, Text{});
+    read_number(reader, "measured", kMeasured, spec.measured);
+    auto process = read_name(reader, "process");
+    reader.optional("is", spec.standing, Choice<Standing>{});
+    read_tolerance(reader, spec.tolerance);
+    reader.optional("at", pointer, Sentence{});
+    reader.optional("unit", unit, Text{});
+    reader.reject_unknown_keys();
+    if (!has_name || !has_kind) return;
+    auto quantity = quantity_of(row_.kind, name);
+    if (!quantity) {
+      reader.reject("name", fmt::format("rows of {} have no such quantity", to_string(row_.kind)), name,
+                    quantity_names(row_.kind));
+      return;
+    }
+    spec.quantity = std::move(*quantity);
+    read_value_keys(reader, spec.quantity, unit, pointer);
+    if (spec.tolerance.us && reader.has("tolerance_us") && spec.quantity.unit != "us") {
+      reader.reject("tolerance_us", "only valid for a quantity in us", "", "tolerance_percent");
+    }
+    row_.quantities.push_back(std::move(spec));
+    open_.processes_of_quantities.push_back(std::move(process));
+    open_.quantities.push_back({name, where, reader.path("name")});
+  }
+
+  // Where in summary.json a value stands, and in which unit.
+  void read_value_keys(MappingReader& reader, Quantity& quantity, const std::string& unit, const std::string& pointer) {
+    const bool is_value = row_.kind == RowKind::kValues;
+    for (const auto& [key, value] : {std::pair("at", &pointer), std::pair("unit", &unit)}) {
+      if (is_value && !reader.has(key)) reader.reject(key, "is missing");
+      if (!is_value && reader.has(key)) reader.reject(key, "only valid with kind: values");
+    }
+    if (!is_value) return;
+    if (reader.has("process")) reader.reject("process", "a value is of no process");
+    if (!pointer.empty() && pointer[0] != '/') reader.reject("at", "must be a JSON pointer", pointer, "/key/0/key");
+    quantity.unit = unit;
+    quantity.pointer = pointer;
+  }
+
+  // By default all of the file's.
+  void read_ablations() {
+    const std::vector<OpenName> names = read_names(reader_, "ablations");
+    std::vector<std::string_view> known;
+    for (const Ablation& ablation : file_.ablations) known.push_back(ablation.name);
+    for (const OpenName& name : names) add_index(name, "ablation", known, open_.ablations);
+    if (reader_.has("ablations")) return;
+    for (std::size_t i = 0; i < known.size(); ++i) open_.ablations.push_back(i);
+  }
+
+  std::vector<std::string_view> constants() const {
+    std::vector<std::string_view> known;
+    for (const ConstantSpec& constant : file_.spec.constants) known.push_back(constant.name);
+    return known;
+  }
+
+  template <typename Index>
+  void add_index(const OpenName& name, const char* what, const std::vector<std::string_view>& known,
+                 std::vector<Index>& indices) {
+    const auto found = std::find(known.begin(), known.end(), name.text);
+    const auto index = static_cast<Index>(found - known.begin());
+    if (found == known.end()) {
+      const std::string_view guess = nearest(name.text, known);
+      report_.add(name.where, name.key, fmt::format("no {} of this file has this name", what), name.text,
+                  guess.empty() ? "" : fmt::format("nearest known {}: {}", what, guess));
+    } else if (std::find(indices.begin(), indices.end(), index) != indices.end()) {
+      report_.add(name.where, name.key, "is there twice", name.text, "each once");
+    } else {
+      indices.push_back(index);
+    }
+  }
+
+  // What was measured stands in the quantities, or in a file.
+  void check_numbers() {
+    const auto lacks = [](const QuantitySpec& quantity) { return !quantity.measured; };
+    const bool lacks_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
+    if (!lacks_any || open_.file || reader_.has("measured")) return;
+    reader_.reject(
+        "measured", "is missing, and a quantity has no number of its own", "",
+        row_.kind == RowKind::kValues ? "measured in each quantity" : "a CSV file, or measured in each quantity");
+  }
+
+  MappingReader reader_;
+  const MeasurementsFile& file_;
+  Report& report_;
+  Standing standing_ = Standing::kPredicted;
+  ToleranceSpec tolerance_;
+};
+
+// Entries of a list, and names that are there twice.
+template <typename Read>
+void read_entries(MappingReader& reader, std::string_view key, Presence presence, Read read) {
+  const std::vector<Node>& nodes = reader.list(key, presence);
+  for (std::size_t i = 0; i < nodes.size(); ++i) read(nodes[i], reader.path(key) / i);
+  reject_duplicate_names(nodes, reader.path(key), reader.report());
+}
+
+}  // namespace
+
+MeasurementsFile read_measurements(const Node& root, Report& report) {
+  MeasurementsFile file;
+  MappingReader reader(root, {}, report);
+  read_schema_version(reader, root);
+  reader.required("name", file.spec.name, FolderName{});
+  reader.required("title", file.spec.title, Sentence{});
+  read_entries(reader, "constants", Presence::kOptional, [&](const Node& node, const KeyPath& path) {
+    file.spec.constants.push_back(read_constant(node, path, report));
+  });
+  read_entries(reader, "ablations", Presence::kOptional, [&](const Node& node, const KeyPath& path) {
+    file.ablations.push_back(read_ablation(node, path, report));
+  });
+  read_entries(reader, "rows", Presence::kRequired, [&](const Node& node, const KeyPath& path) {
+    RowReader row(node, path, file, report);
+    row.read();
+    file.spec.rows.push_back(std::move(row.row_));
+    file.rows.push_back(std::move(row.open_));
+  });
+  reader.reject_unknown_keys();
+  return file;
+}
+
+}  // namespace tessera::spec

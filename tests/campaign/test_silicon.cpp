@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measurements beside predictions: statistics of both sides by hand, on an experiment small enough to follow; and the
+// files that we ship.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "campaign/papers.h"
+#include "campaign/silicon/compared.h"
+#include "campaign/silicon/reproduction.h"
+#include "campaign/silicon/scoreboard.h"
+
+namespace tessera::campaign {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Options quiet_options(unsigned num_workers = 1) {
+  Options options;
+  options.num_workers = num_workers;
+  options.is_interrupted = [] { return false; };
+  return options;
+}
+
+// One SM, a kernel of a thread block of 100 us, closed loops of one and of two processes.
+class SmallBoard : public testing::Test {
+ protected:
+  SmallBoard() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "tessera_silicon_XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    write("experiment.yaml", R"(schema_version: 1
+name: small
+gpu:
+  name: tiny
+  clock_mhz: 1000
+  num_sms: 1
+  max_tbs_per_sm: 1
+  max_threads_per_sm: 1024
+  registers_per_sm: 65536
+  shared_memory_bytes: [16384]
+  memory_bandwidth_gbps: 100
+  pcie: {clock_mhz: 500, num_lanes: 32}
+  framework: {engine: ideal}
+scheduler: {policy: fcfs}
+workload:
+  time_base: time_per_tb
+  processes:
+    - {name: first, application: app.yaml}
+    - {name: second, application: app.yaml}
+stop: {min_runs: 5}
+)");
+    write("app.yaml", R"(schema_version: 1
+name: app
+kernels: [{name: k, num_tbs: 1, regs_per_tb: 32, smem_bytes_per_tb: 0, threads_per_tb: 32, tb_time_us: 100}]
+program: [launch: {kernel: k}, synchronise: {}]
+)");
+  }
+  ~SmallBoard() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+  spec::MeasurementsSpec load(const std::string& rest) const {
+    write("measured.yaml", "schema_version: 1\nname: mine\ntitle: Mine\n" + rest);
+    return spec::load_measurements(folder_ / "measured.yaml");
+  }
+  static std::string row(const std::string& keys) {
+    return "rows:\n  - {name: a, title: A, source: me, experiment: experiment.yaml, " + keys + "}\n";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(SmallBoard, RequestsAreComparedInSumAndProcessByProcess) {
+  write("requests.csv", "process,released_us,finished_us\nx,0,100\ny,0,200\nx,100,300\ny,200,400\n");
+  const spec::MeasurementsSpec spec =
+      load(row("kind: requests, measured: requests.csv, quantities: [{name: throughput}, {name: p50}]"));
+  const std::vector<Compared> all = compared_of(spec.rows[0]);
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_EQ(all[0].name, "throughput");
+  EXPECT_DOUBLE_EQ(all[0].measured, 2 / 300e-6 + 2 / 400e-6);
+  EXPECT_EQ(all[1].name, "throughput of first");
+  EXPECT_DOUBLE_EQ(all[1].measured, 2 / 300e-6);
+  EXPECT_EQ(all[3].name, "p50 of first");
+  EXPECT_DOUBLE_EQ(all[3].measured, 150);
+  EXPECT_DOUBLE_EQ(all[4].measured, 200);
+}
+
+// Both processes launch at once and get the SM in turn: each of their runs takes two kernels and what is beside them.
+TEST_F(SmallBoard, PredictionsComeFromTheSimulationAndAblationsBesideIt) {
+  const spec::MeasurementsSpec spec = load(
+      "ablations:\n  - {name: half, set: {workload.processes.0.application.kernels.0.tb_time_us: 50, "
+      "workload.processes.0.application.name: half}}\n" +
+      row("kind: requests, tolerance_percent: 20, quantities: [{name: p50, process: first, measured: 200}]"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  EXPECT_EQ(board.effort.simulations, 2U);
+  const Score& its = board.rows.at(0).scores.at(0);
+  EXPECT_EQ(its.quantity, "p50 of first");
+  EXPECT_NEAR(its.predicted.value(), 200, 20);
+  EXPECT_TRUE(its.is_inside().value());
+  EXPECT_NEAR(its.under_ablation.at(0).value(), 150, 20);
+  EXPECT_THAT(scores_markdown(board), HasSubstr("| a | p50 of first | us | 200 |"));
+}
+
+TEST_F(SmallBoard, BytesHangOnNoNumberOfWorkers) {
+  const spec::MeasurementsSpec spec =
+      load("ablations:\n  - {name: x, set: {seed: 2}}\n  - {name: y, set: {seed: 3}}\n" +
+           row("kind: requests, quantities: [{name: throughput, measured: 10000}]"));
+  EXPECT_EQ(scores_json(score(spec, {}, quiet_options())).dump(),
+            scores_json(score(spec, {}, quiet_options(3))).dump());
+}
+
+TEST_F(SmallBoard, ARunThatDoesNotEndIsToldUnlessAnAblationKeepsItFromDoingSo) {
+  const std::string endless =
+      "{workload.processes.1.application.kernels.0.tb_time_us: 1000000, workload.processes.1.application.name: "
+      "endless, "
+      "stop.max_time_us: 10000}";
+  const std::string quantity = "quantities: [{name: p50, process: second, measured: 200}]";
+  const Scoreboard as_it_is =
+      score(load(row("kind: requests, " + quantity + ", set: " + endless)), {}, quiet_options());
+  EXPECT_THAT(as_it_is.violations, ElementsAre("a: the simulation has no p50 of second"));
+  const spec::MeasurementsSpec ablated =
+      load("ablations:\n  - {name: endless, set: " + endless + "}\n" + row("kind: requests, " + quantity));
+  const Scoreboard board = score(ablated, {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  EXPECT_FALSE(board.rows[0].scores[0].under_ablation.at(0).has_value());
+}
+
+TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
+  const spec::MeasurementsSpec spec =
+      load(row("kind: values, quantities: [{name: runs, at: /processes/1/runs, unit: runs, measured: 5, "
+               "tolerance_percent: 0}]"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  EXPECT_EQ(board.rows[0].scores[0].predicted, 5);
+  EXPECT_TRUE(board.rows[0].scores[0].is_inside().value());
+}
+
+// ---- tolerances --------------------------------------------------------------------------------------------------
+
+TEST(Score, IsInsideByTheLargerOfItsTolerances) {
+  Score its;
+  its.measured = 1000;
+  its.predicted = 1040;
+  EXPECT_EQ(its.is_inside(), std::nullopt);
+  its.tolerance.percent = 3;
+  EXPECT_FALSE(its.is_inside().value());
+  its.tolerance.us = 40;
+  EXPECT_TRUE(its.is_inside().value());
+  EXPECT_EQ(tolerance_text(its), "3 % or 40 us");
+  its.predicted = 1040.1;
+  EXPECT_FALSE(its.is_inside().value());
+  its.interval = stats::Interval{900, 1000};
+  EXPECT_TRUE(its.is_inside().value());
+  its.predicted.reset();
+  EXPECT_FALSE(its.is_inside().value());
+}
+
+// ---- what we ship ------------------------------------------------------------------------------------------------
+
+TEST(Silicon, EveryRowOfAFileBelongsToOneTarget) {
+  const std::filesystem::path folder = TESSERA_SOURCE_DIR "/configs/silicon";
+  std::set<std::string> files;
+  for (const silicon::Part& part : silicon::parts()) files.insert(part.file);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") EXPECT_EQ(files.count(entry.path().filename()), 1U) << entry.path();
+  }
+  for (const std::string& file : files) {
+    const spec::MeasurementsSpec measurements = spec::load_measurements(folder / file);
+    std::multiset<std::string> rows;
+    for (const silicon::Part& part : silicon::parts()) {
+      if (part.file != file) continue;
+      const std::vector<std::string> its = silicon::rows_of(part, measurements);
+      EXPECT_FALSE(its.empty()) << part.target.name;
+      rows.insert(its.begin(), its.end());
+    }
+    for (const spec::RowSpec& row : measurements.rows) EXPECT_EQ(rows.count(row.name), 1U) << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace tessera::campaign

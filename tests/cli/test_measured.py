@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about `tessera measured`, as a user or a program runs it.
+
+Called with the path of the built program; every test runs it in a folder of its own whose path has spaces.
+"""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+
+EXPERIMENT = """\
+schema_version: 1
+name: small
+gpu:
+  {name: tiny, clock_mhz: 1000, num_sms: 1, max_tbs_per_sm: 1, max_threads_per_sm: 1024, registers_per_sm: 65536,
+   shared_memory_bytes: [16384], memory_bandwidth_gbps: 100, pcie: {clock_mhz: 500, num_lanes: 32},
+   framework: {engine: ideal}}
+scheduler: {policy: fcfs}
+workload:
+  time_base: time_per_tb
+  processes:
+    - name: first
+      pause_us: 20
+      pause_spread: 0.5
+      application:
+        name: app
+        kernels: [{name: k, num_tbs: 1, regs_per_tb: 32, smem_bytes_per_tb: 0, threads_per_tb: 32, tb_time_us: 100}]
+        program: [launch: {kernel: k}, synchronise: {}]
+stop: {min_runs: 20}
+"""
+
+MEASURED = """\
+schema_version: 1
+name: mine
+title: My card
+constants:
+  - {name: kernel, key: tb_time_us, value: 100 us, fitted_on: nothing, reason: it is round}
+ablations:
+  - {name: twice, set: {workload.processes.0.application.kernels.0.tb_time_us: 200}}
+rows:
+  - {name: loop, title: a loop, source: made up, kind: requests, experiment: experiment.yaml, measured: requests.csv,
+     constants: [kernel], tolerance_percent: 10, quantities: [{name: p50}, {name: p99, tolerance_percent: 0.001}]}
+  - {name: call, title: a call, source: made up, kind: arrivals, experiment: experiment.yaml, measured: arrivals.csv,
+     ablations: []}
+"""
+
+REQUESTS = "released_us,finished_us\n0,112\n130,242\n260,372\n"
+ARRIVALS = "to_first_block_us,to_sync_us\n" + "8,112\n" * 20
+
+
+class MeasuredTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="measured test "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        for name, text in (("experiment.yaml", EXPERIMENT), ("mine.yaml", MEASURED), ("requests.csv", REQUESTS),
+                           ("arrivals.csv", ARRIVALS)):
+            (self.folder / name).write_text(text)
+
+    def tessera(self, *arguments, status=0):
+        result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result
+
+    def test_it_prints_both_sides_and_leaves_a_folder(self):
+        result = self.tessera("measured", "mine.yaml", "--out", "out")
+        self.assertIn("| loop | p50 | us | 112 |", result.stdout)
+        self.assertEqual(sorted(entry.name for entry in (self.folder / "out").iterdir()),
+                         [".tessera-results", "measured.json", "measured.md", "values.csv"])
+        with open(self.folder / "out/values.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["row"], row["quantity"], row["inside"], row["degrees_of_freedom"]) for row in rows[:2]],
+                         [("loop", "p50", "yes", "1"), ("loop", "p99", "no", "1")])
+        self.assertGreater(float(rows[0]["twice"]), 1.8 * float(rows[0]["predicted"]) - 30)
+        self.assertEqual(rows[2]["twice"], "")
+
+    def test_json_is_all_that_standard_output_has(self):
+        result = self.tessera("measured", "mine.yaml", "--json", "--out", "out", "--row", "call")
+        document = json.loads(result.stdout)
+        self.assertEqual([row["name"] for row in document["rows"]], ["call"])
+        quantity = document["rows"][0]["quantities"][0]
+        self.assertEqual((quantity["quantity"], quantity["measured"]), ("first_block_p25", 8))
+        self.assertEqual(len(quantity["interval"]), 2)
+        self.assertEqual((self.folder / "out/measured.json").read_text(), result.stdout)
+        self.assertIn("| call |", result.stderr)
+
+    def test_results_are_the_same_for_any_number_of_workers(self):
+        one, three = (self.tessera("measured", "mine.yaml", "--json", "-j", n, "--out", n).stdout for n in ("1", "3"))
+        self.assertEqual(one, three)
+
+    def test_list_has_the_rows(self):
+        lines = self.tessera("measured", "mine.yaml", "--list").stdout.splitlines()
+        self.assertEqual([line.split()[:2] for line in lines], [["loop", "requests"], ["call", "arrivals"]])
+
+    def test_wrong_input_is_one_line_and_nothing_is_written(self):
+        (self.folder / "bad.csv").write_text(REQUESTS + "x,1\n")
+        (self.folder / "bad.yaml").write_text(MEASURED.replace("requests.csv", "bad.csv"))
+        before = sorted(self.folder.iterdir())
+        for arguments, words in (
+            (("mine.yaml", "--row", "lop"), "mine.yaml has no row lop (loop, call)"),
+            (("bad.yaml",), "bad.csv:5:1: released_us: must be a number, not negative (x)"),
+            (("experiment.yaml",), "is an experiment (a measurements file)"),
+            (("nothing",), "no such file or built-in measurements file"),
+        ):
+            with self.subTest(arguments=arguments):
+                result = self.tessera("measured", *arguments, status=2)
+                self.assertEqual(result.stdout, "")
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(words, result.stderr)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_validate_knows_the_file(self):
+        self.assertEqual(self.tessera("validate", "mine.yaml").stdout, "mine.yaml: ok\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
