@@ -13,7 +13,7 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 namespace {
 
 constexpr std::array<const char*, 6> kRegisters = {"policy",     "priority",  "tokens",
-                                                    "page table", "partition", "slice end"};
+                                                   "page table", "partition", "slice end"};
 constexpr std::array<const char*, 3> kTurnCauses = {"dry", "slice over", "off the run list"};
 constexpr std::array<const char*, 4> kEvents = {"TB done", "set-up done", "restore done", "preempted"};
 constexpr std::array<const char*, 3> kMoves = {"assign", "reserve", "retarget"};
@@ -86,8 +86,8 @@ std::string text(const SchedulerOutputs& out) {
 }
 
 bool is_quiet(const SchedulerOutputs& out) {
-  return !out.switch_start && !out.kernel_done.valid && !out.usage.valid && !out.events.any() && !out.sm_control.valid &&
-         !out.dispatch.valid;
+  return !out.switch_start && !out.kernel_done.valid && !out.usage.valid && !out.events.any() &&
+         !out.sm_control.valid && !out.dispatch.valid;
 }
 
 }  // namespace

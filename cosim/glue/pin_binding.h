@@ -105,9 +105,8 @@ inline void show_buffers(const Vtsr_core& top, rtl_model::SmSet& buffer_free) {
 
 inline void show_events(const Vtsr_core& top, rtl_model::EventPins& events) {
   const unsigned pulses = top.events_policy_invoked_o | top.events_policy_decided_o | top.events_activated_o |
-                          top.events_moved_o | top.events_cancelled_o | top.events_preempted_o |
-                          top.events_released_o | top.events_evicted_o | top.events_turn_passed_o |
-                          top.events_turn_began_o;
+                          top.events_moved_o | top.events_cancelled_o | top.events_preempted_o | top.events_released_o |
+                          top.events_evicted_o | top.events_turn_passed_o | top.events_turn_began_o;
   if (events.any()) events = {};
   if (pulses == 0) return;
   events.policy_invoked = top.events_policy_invoked_o != 0;

@@ -65,8 +65,8 @@ struct PartitionsSnapshot {
 // A kept turn (docs/hardware/timing.md 3.12); all 0 in a core without one.
 struct TurnSnapshot {
   std::uint32_t state = 0;  // 0 NOBODY, 1 OWNED, 2 LEAVING, 3 SWITCHING
-  std::uint32_t turn = 0;  // defined if the policy register says that it is kept
-  std::uint32_t next = 0;  // defined in LEAVING, unless unlisted, and if has_next
+  std::uint32_t turn = 0;   // defined if the policy register says that it is kept
+  std::uint32_t next = 0;   // defined in LEAVING, unless unlisted, and if has_next
   bool has_next = false;
   bool tick = false, over = false, runs = false, evicts = false, loaded = false;
   bool unlisted = false;  // defined in LEAVING

@@ -94,7 +94,8 @@ class TurnPoints final : public ICoverGroup {
     if (view.is_kept) sample_inputs(now, view);
     if (now.out.events.turn_passed) sample_pass(now, view);
     if (before_.is_owned() && view.is_owned()) sample_owner(view);
-    if (before_.registers.state != TurnState::kSwitching && view.registers.state == TurnState::kSwitching) sample_switch(view);
+    if (before_.registers.state != TurnState::kSwitching && view.registers.state == TurnState::kSwitching)
+      sample_switch(view);
     first_behind_ = now.core.turn().present().next_in_turn(view.registers.turn + 1);
     before_ = view;
     tick_before_ = now.in.slice_tick;
@@ -131,7 +132,8 @@ class TurnPoints final : public ICoverGroup {
     coverage_.hit_if(tick_meets_pass_, tick_before_);
     coverage_.hit(now.core.search().policy().evicts ? by_gpu_ : by_sm_);
     if (!before_.do_others_wait) return;
-    const std::uint32_t next = view.registers.state == TurnState::kSwitching ? view.registers.turn : view.registers.next;
+    const std::uint32_t next =
+        view.registers.state == TurnState::kSwitching ? view.registers.turn : view.registers.next;
     const bool was_fixed = was.has_next && was.next == next && !before_.is_queued;
     coverage_.hit_if(fixed_holds_, was_fixed && first_behind_ != next);
     coverage_.hit_if(fixed_late_, !was.has_next);

@@ -37,7 +37,8 @@ std::vector<std::string> mistakes(const fs::path& file) {
 }
 
 TEST(Configs, EveryFileOfEveryKindValidates) {
-  for (const char* kind : {"gpus", "hosts", "applications", "experiments", "papers", "silicon", "synthesis", "sweeps", "tasks"}) {
+  for (const char* kind :
+       {"gpus", "hosts", "applications", "experiments", "papers", "silicon", "synthesis", "sweeps", "tasks"}) {
     const std::vector<fs::path> files = files_of(kConfigs / kind);
     EXPECT_FALSE(files.empty()) << kind;
     for (const fs::path& file : files) EXPECT_THAT(mistakes(file), ::testing::IsEmpty()) << file;
