@@ -149,6 +149,7 @@ void compare(Comparison& comparison, std::size_t i, const KsrSnapshot& left, con
   field("outstanding", left.outstanding, right.outstanding);
   field("preempted", left.preempted, right.preempted);
   field("promised", left.promised, right.promised);
+  field("saved_per_sm", left.saved_per_sm, right.saved_per_sm);
   field("owned", left.owned, right.owned);
   field("reserved", left.reserved, right.reserved);
   field("covered", left.covered, right.covered);

@@ -26,6 +26,7 @@ rtl/tsr_tags.v
 rtl/tsr_smst.v
 rtl/tsr_linger.v
 rtl/tsr_promised.v
+rtl/tsr_spread.v
 rtl/tsr_uncovered.v
 rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v

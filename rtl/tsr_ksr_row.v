@@ -8,6 +8,7 @@ module tsr_ksr_row #(
   input                       clk_i,
   input                       rst_ni,
   input                       breadth_first_i,
+  input                       keeps_turn_i,
   input  [7:0]                phase_i,
   input  [KSR_WIDTH-1:0]      ksr_i,          // that is visited
   // LOAD
@@ -84,7 +85,8 @@ module tsr_ksr_row #(
   wire [SM_WIDTH-1:0]       owned, reserved;
   wire [TB_COUNT_WIDTH-1:0] tbs_per_sm;
   wire [ROW_WIDTH-1+PARITY:0] written_word, read_word;
-  wire                        row_fault, promised_fault;
+  wire                        spread_ends; // the batch
+  wire                        row_fault, promised_fault, spread_fault;
   tsr_parity #(.PARITY(PARITY), .WIDTH(ROW_WIDTH)) u_parity (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q,
@@ -95,13 +97,20 @@ module tsr_ksr_row #(
     .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
     .write_data_i(written_word), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
     .read_data_o(read_word));
-  assign fault_o = row_fault || promised_fault;
+  assign fault_o = row_fault || promised_fault || spread_fault;
   tsr_promised #(
 `include "tsr_pass_sizes.vh"
   ) u_promised (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(promised_fault),
     .activates_i(activates_i), .preempted_i(preempted), .has_room_o(has_room_o), .is_second_i(is_second_i),
     .traps_i(traps_i), .saved_i(saved_i), .tb_done_i(tb_done_i), .trapped_i(trapped_i), .count_i(count_i),
+    .writes_i(writes_i));
+  tsr_spread #(
+`include "tsr_pass_sizes.vh"
+  ) u_spread (
+    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(spread_fault),
+    .activates_i(activates_i), .spreads_i(breadth_first_i && keeps_turn_i), .is_second_i(is_second_i),
+    .saved_i(saved_i), .has_handles_i(|preempted_q), .count_i(count_i), .chooses_i(chooses_o), .ends_o(spread_ends),
     .writes_i(writes_i));
   assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
     activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
@@ -137,7 +146,7 @@ module tsr_ksr_row #(
   wire last_left = handles_i ? preempted_q == ONE : &not_left_q[TB_WIDTH-1:1] && !not_left_q[0];
   assign chooses_o    = phase_i[BURST] && !carrying;
   assign last_o       = slots_q == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1} || last_left ||
-                        breadth_first_i && !handles_i || refills_i;
+                        (handles_i ? spread_ends : breadth_first_i) || refills_i;
   assign burst_ends_o = carrying ? is_last_q : last_o && !carries;
   assign next_tb_o    = next_tb_q;
   assign head_o       = head_q;

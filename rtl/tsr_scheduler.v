@@ -305,7 +305,7 @@ module tsr_scheduler #(
   tsr_ksr_row #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_row (
-    .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .phase_i(phase), .ksr_i(ksr_q),
+    .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .keeps_turn_i(is_kept), .phase_i(phase), .ksr_i(ksr_q),
     .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
     .tbs_per_sm_i(launch[KERNEL_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
     .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),

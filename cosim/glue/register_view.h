@@ -153,6 +153,14 @@ std::uint32_t promised_of(const Root& root, unsigned ksr) {
   return 0;
 }
 
+// The most TBs that an SM had of those in a ring: only in a core with a kept turn.
+template <typename Root>
+std::uint32_t saved_per_sm_of(const Root& root, unsigned ksr) {
+  if constexpr (kKeptTurn != 0)
+    return TESSERA_REGISTER(u_ksr_row__DOT__u_spread__DOT__g_spread__DOT__u_most, mem_q)[ksr];
+  return 0;
+}
+
 // Returns where the kernel's ring begins.
 inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_model::KsrSnapshot& ksr) {
   Fields row(TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[i]);
@@ -166,6 +174,7 @@ inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_m
   ksr.remaining = static_cast<std::uint32_t>(~row.next(kTbWidth) & mask(kTbWidth));  // stored inverted
   ksr.next_tb = row.next_small(kTbWidth);
   ksr.promised = promised_of(root, i);
+  ksr.saved_per_sm = saved_per_sm_of(root, i);
   return head;
 }
 

@@ -24,6 +24,7 @@ struct KsrSnapshot {
   std::uint64_t descriptor = 0;
   std::uint32_t context = 0, priority = 0, tbs_per_sm = 0;
   std::uint32_t remaining = 0, next_tb = 0, outstanding = 0, preempted = 0, promised = 0;
+  std::uint32_t saved_per_sm = 0;  // 0 in a core without a kept turn
   std::uint32_t owned = 0, reserved = 0, covered = 0;
   bool has_due = false;
   std::uint32_t due = 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "rtl_model/policy/policy_table.h"
+
 namespace tessera::rtl_model {
 
 JobEngine::JobEngine(const CoreParams& params, Tables& tables)
@@ -29,7 +31,7 @@ bool JobEngine::step(const Inputs& inputs, EventPins& events) {
       phase_ = Phase::kLoad;
       return false;
     case Phase::kLoad:
-      load();
+      load(inputs.policy);
       phase_ = Phase::kCalc;
       return false;
     case Phase::kCalc:
@@ -54,7 +56,7 @@ std::uint64_t JobEngine::run(std::uint64_t limit, const PolicyRegister& policy) 
   if (phase_ == Phase::kFind && limit >= kFindToCalc) {
     find();
     read_sm();
-    load();
+    load(policy);
     calc();
     return kFindToCalc;
   }
@@ -154,11 +156,12 @@ void JobEngine::open_visit(std::uint32_t ksr, bool is_b) {
   phase_ = Phase::kRow;
 }
 
-void JobEngine::load() {
+void JobEngine::load(const PolicyRegister& policy) {
   // Who was to get the SM may have finished.
   if (is_visit_b_ && leaving_ == Leaving::kHandsOver && !tables_.ksrt.is_valid(ksr_)) ksr_ = kNone;
   if (has_row()) row_ = tables_.ksrt.row(ksr_);
   is_rejected_ = is_rejected();
+  comes_back_spread_ = params_.is_breadth_first && is_turn_kept(policy);
 }
 
 bool JobEngine::is_rejected() const {

@@ -86,7 +86,7 @@ class JobEngine {
   void find();
   void read_sm();
   void find_holder();
-  void load();
+  void load(const PolicyRegister& policy);
   bool is_rejected() const;
   void calc();
   void write(const Inputs& inputs, EventPins& events);
@@ -192,7 +192,8 @@ class JobEngine {
   bool issues_handles_ = false;
   bool issues_fresh_ = false;
   bool is_burst_over_ = false;
-  bool carries_ = false;  // the next cycle is for the carry
+  bool carries_ = false;            // the next cycle is for the carry
+  bool comes_back_spread_ = false;  // a batch gives an SM no more than one had
 
   bool has_invoked_d_ = false, has_invoked_q_ = false;
   SmControlPins sm_control_;

@@ -59,7 +59,8 @@ void JobEngine::burst_handle() {
   row_.preempted.add(-1);
   row_.covered.add(-1);
   ++running_;
-  is_burst_over_ = row_.preempted == 0 || running_ == row_.tbs_per_sm;
+  is_burst_over_ =
+      row_.preempted == 0 || running_ == row_.tbs_per_sm || (comes_back_spread_ && running_ >= row_.saved_per_sm);
   dispatch_ = {true, sm_, true, is_burst_over_, handle.tb, handle.stack_pointer};
 }
 

@@ -48,6 +48,8 @@ void JobEngine::calc_set_up_done() {
 void JobEngine::calc_preempted() {
   if (!tables_.smst.flags.trapped.has(sm_)) return;  // it was handed over when its last TB finished
   if (has_row()) {
+    const std::uint32_t waiting_per_sm = row_.preempted == 0 ? 0 : std::uint32_t{row_.saved_per_sm};
+    row_.saved_per_sm = std::max(waiting_per_sm, running_);
     row_.preempted.add(running_);
     row_.promised.add(-static_cast<std::int64_t>(running_));
   }

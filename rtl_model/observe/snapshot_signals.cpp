@@ -81,6 +81,7 @@ void list_ksrt(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("outstanding_q", params.slot_count_width(), &KsrSnapshot::outstanding);
     row.field("preempted_q", params.slot_count_width(), &KsrSnapshot::preempted);
     row.field("promised_q", params.slot_count_width(), &KsrSnapshot::promised);
+    if (params.has_kept_turn) row.field("saved_per_sm_q", params.tb_count_width(), &KsrSnapshot::saved_per_sm);
     row.field("owned_q", params.sm_count_width(), &KsrSnapshot::owned);
     row.field("reserved_q", params.sm_count_width(), &KsrSnapshot::reserved);
     row.field("covered_q", params.slot_count_width(), &KsrSnapshot::covered);

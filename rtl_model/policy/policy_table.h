@@ -113,13 +113,18 @@ static_assert(
     }(),
     "the policies with a row are those that policies.def gives the clocked cores");
 
+// Of contexts that take turns: each keeps its own (docs/hardware/timing.md 3.12).
+constexpr bool is_turn_kept(const PolicyRegister& policy) {
+  return policy.keeps_turn && kPolicyTable[policy.code].has(kTurns);
+}
+
 // The row of a register, with kOrder and a kept turn resolved.
 constexpr PolicyRow policy_row(const PolicyRegister& policy) {
   PolicyRow row = kPolicyTable[policy.code];
   const Key order = policy.by_priority ? Key::kPriority : Key::kUrgency;
   if (row.command_key == Key::kOrder) row.command_key = order;
   if (row.key == Key::kOrder) row.key = order;
-  if (!row.has(kTurns) || !policy.keeps_turn) return row;
+  if (!is_turn_kept(policy)) return row;
   row.extras |= kKeepsTurn;
   row.command_key = Key::kNearness;
   row.a_may_have_sm = Condition::kKeptTurn;

@@ -46,7 +46,7 @@ void Turn::show(bool switch_over, EventPins& events) const {
 
 void Turn::settle(const PolicyRegister& policy) {
   const bool was_kept = is_kept_;
-  is_kept_ = policy.keeps_turn && kPolicyTable[policy.code].has(kTurns);
+  is_kept_ = is_turn_kept(policy);
   if (!is_kept_ && !was_kept) return;
   takes_all_ = policy.evicts;
   d_ = q_;

@@ -83,6 +83,7 @@ KsrSnapshot snapshot_of(const CoreParams& params, const Ksrt& ksrt, std::uint32_
   out.outstanding = row.outstanding;
   out.preempted = row.preempted;
   out.promised = counts_promised(params) ? std::uint32_t{row.promised} : 0;
+  if (params.has_kept_turn) out.saved_per_sm = row.saved_per_sm;
   out.owned = row.owned;
   out.reserved = row.reserved;
   out.covered = row.covered;

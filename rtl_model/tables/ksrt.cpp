@@ -17,7 +17,8 @@ KsrRow::KsrRow(const CoreParams& params)
       covered(params.slot_count_width()),
       head(bits_for_value(params.ptbq_depth - 1)),
       owned(params.sm_count_width()),
-      reserved(params.sm_count_width()) {}
+      reserved(params.sm_count_width()),
+      saved_per_sm(params.tb_count_width()) {}
 
 Ksrt::Ksrt(const CoreParams& params)
     : is_breadth_first_(params.is_breadth_first),

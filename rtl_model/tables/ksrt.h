@@ -15,15 +15,16 @@ struct KsrRow {
 
   Field64 descriptor;
   Field32 tbs_per_sm;
-  Field32 remaining;    // TBs never issued
-  Field32 next_tb;      // the next fresh one
-  Field32 outstanding;  // issued and not finished, including those in the PTBQ
-  Field32 preempted;    // valid handles
-  Field32 promised;     // places in the ring promised to saves
-  Field32 covered;      // slots available to its TBs
-  Field32 head;         // first handle in the ring
-  Field32 owned;        // SMs that run it and are not reserved
-  Field32 reserved;     // SMs whose `next` is this kernel
+  Field32 remaining;     // TBs never issued
+  Field32 next_tb;       // the next fresh one
+  Field32 outstanding;   // issued and not finished, including those in the PTBQ
+  Field32 preempted;     // valid handles
+  Field32 promised;      // places in the ring promised to saves
+  Field32 covered;       // slots available to its TBs
+  Field32 head;          // first handle in the ring
+  Field32 owned;         // SMs that run it and are not reserved
+  Field32 reserved;      // SMs whose `next` is this kernel
+  Field32 saved_per_sm;  // the most that one SM had of the TBs in the ring; only with a kept turn
 
   bool is_issuable() const { return remaining != 0 || preempted != 0; }
   std::uint32_t held() const { return owned + reserved; }

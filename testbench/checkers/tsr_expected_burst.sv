@@ -12,15 +12,17 @@ module tsr_expected_burst #(
 
   logic   has_handles, is_over, carries, chose; // `chose`: in the cycle that was last
   int     room, ring_left;
+  int     share; // of the handles, that the SM gets at most, but for one
   longint tb, tbs_left;
 
-  // Of kernel k, whose SM runs `running` TBs.
-  task automatic start(int k, int running, logic is_refill);
+  // Of kernel k, whose SM runs `running` TBs; of the TBs in its ring one SM had `saved_per_sm`.
+  task automatic start(int k, int running, int saved_per_sm, logic is_refill);
     has_handles = u_logical_tables.preempted[k] != '0;
     tbs_left    = longint'(u_logical_tables.remaining[k]);
     tb          = longint'(u_logical_tables.next_tb[k]);
     ring_left   = int'(u_logical_tables.preempted[k]);
     room        = is_refill ? 1 : int'(u_logical_tables.tbs_per_sm[k]) - running;
+    share       = breadth_first && tsr_scheduler.is_kept ? saved_per_sm - running : room;
     carries     = 1'b0;
   endtask
 
@@ -30,10 +32,11 @@ module tsr_expected_burst #(
     if (carries) begin
       carries = 1'b0;
     end else begin
-      room = room - 1;
+      room  = room - 1;
+      share = share - 1;
       if (has_handles) begin
         ring_left = ring_left - 1;
-        is_over   = ring_left == 0 || room == 0;
+        is_over   = ring_left == 0 || room == 0 || share <= 0;
       end else begin
         carries  = TB_WIDTH > 8 && (tb % 256 == 255 || tbs_left % 256 == 0);
         tb       = tb + 1;

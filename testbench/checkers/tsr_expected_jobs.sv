@@ -32,6 +32,8 @@ module tsr_expected_jobs #(
   // The set-up done.
   int       event_tag;
   logic     is_current;
+  // By KSR: the most TBs that one SM had of those in the ring.
+  int       saved_per_sm [NUM_KSRS];
   // What LOAD says.
   leaving_e leaving;
   logic     is_rejected, finishes, refills, cancels, goes_on;
@@ -185,7 +187,7 @@ module tsr_expected_jobs #(
         IS_SAVED:  leaving = u_sms.trapped[sm] ? HANDS_OVER : STAYS;
         default: ;
       endcase
-      if (job == ISSUES || refills) u_burst.start(visited, u_sms.count[sm], job == TB_ENDS);
+      if (job == ISSUES || refills) u_burst.start(visited, u_sms.count[sm], saved_per_sm[visited], job == TB_ENDS);
     end
     phase = CALC;
   endtask
@@ -223,6 +225,10 @@ module tsr_expected_jobs #(
     {shows_done, invokes} = 2'b11;
   endtask
 
+  task automatic keep_most(int saved);
+    if (u_logical_tables.preempted[visited] == '0 || saved > saved_per_sm[visited]) saved_per_sm[visited] = saved;
+  endtask
+
   // Of visit A.
   task automatic write_event();
     case (job)
@@ -237,6 +243,7 @@ module tsr_expected_jobs #(
       end
       IS_RESTORED: u_sms.restored(sm);
       IS_SAVED: if (leaving != STAYS) begin
+        if (visited < NUM_KSRS) keep_most(u_sms.count[sm]);
         invokes   = u_sms.count[sm] > 0;
         u_sms.count[sm] = 0;
       end

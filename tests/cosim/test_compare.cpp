@@ -193,6 +193,7 @@ TEST(CompareSnapshots, EveryRegisterIsReportedByItsName) {
                       {"KSRT[1].outstanding", [](S& s) { s.ksrt[1].outstanding = 1; }},
                       {"KSRT[1].preempted", [](S& s) { s.ksrt[1].preempted = 1; }},
                       {"KSRT[1].promised", [](S& s) { s.ksrt[1].promised = 1; }},
+                      {"KSRT[1].saved_per_sm", [](S& s) { s.ksrt[1].saved_per_sm = 1; }},
                       {"KSRT[1].owned", [](S& s) { s.ksrt[1].owned = 1; }},
                       {"KSRT[1].reserved", [](S& s) { s.ksrt[1].reserved = 1; }},
                       {"KSRT[1].covered", [](S& s) { s.ksrt[1].covered = 1; }},

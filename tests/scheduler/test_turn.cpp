@@ -401,5 +401,49 @@ TEST(Turn, IsPassedInACoreThatCannotKeepIt) {
   EXPECT_THAT(bench.when(has_begun), IsEmpty());
 }
 
+// ---- what comes back (6.5) -----------------------------------------------------------------------------------
+
+// Four slots on each of two SMs, and a kernel of three TBs. Breadth first, two are saved on the first SM and one on the
+// second. Returns how many handles each batch of them has once the turn comes back.
+std::vector<std::uint32_t> batches_of_three(bool is_breadth_first) {
+  CoreParams params = keeping(2);
+  params.is_breadth_first = is_breadth_first;
+  TurnBench bench(params);
+  bench.launch(0, 0, 0, 3, 4);
+  bench.settle();
+  bench.wait(1);
+  bench.tick_slice();
+  bench.settle();
+  for (const std::uint32_t sm : {0U, 1U}) {
+    if (bench.sm(sm).running == 0) continue;
+    for (std::uint32_t left = bench.sm(sm).running; left > 0; --left) {
+      bench.handle(sm, left);
+      bench.tick();
+    }
+    bench.take(sm, SmEventKind::kPreempted);
+  }
+  bench.settle();
+  bench.end_switch();
+  bench.wait(1, false);
+  const Cycle back = bench.now();
+  bench.settle();
+  bench.end_switch();
+  bench.settle();
+  std::vector<std::uint32_t> batches{0};
+  for (Cycle t = back; t < bench.now(); ++t) {
+    const DispatchPins& dispatch = bench.trace[t].dispatch;
+    if (!dispatch.valid || !dispatch.is_restore) continue;
+    ++batches.back();
+    if (dispatch.last) batches.push_back(0);
+  }
+  batches.pop_back();
+  return batches;
+}
+
+TEST(Turn, NoSmGetsMoreTbsBackThanOneHadIfTheFillIsBreadthFirst) {
+  EXPECT_THAT(batches_of_three(true), ElementsAre(2, 1));
+  EXPECT_THAT(batches_of_three(false), ElementsAre(3));
+}
+
 }  // namespace
 }  // namespace tessera::rtl_model::test

@@ -58,6 +58,15 @@ TEST(IdealKeptTurn, ASwitchMayTakeNoTime) {
   }
 }
 
+// TBs of the first launch that were issued to each SM, and those that came back.
+std::map<std::uint16_t, std::uint32_t> tbs_of_sms(const KeptTurnBench& bench, Kind kind) {
+  std::map<std::uint16_t, std::uint32_t> tbs;
+  for (const Record& record : bench.all_records()) {
+    if (record.kind == kind && record.launch == 0) ++tbs[record.sm];
+  }
+  return tbs;
+}
+
 std::multiset<std::uint32_t> spread_of(const std::map<std::uint16_t, std::uint32_t>& tbs_of_sms) {
   std::multiset<std::uint32_t> spread;
   for (const auto& of_sm : tbs_of_sms) spread.insert(of_sm.second);
@@ -74,18 +83,36 @@ TEST(IdealKeptTurn, TbsComeBackAsSpreadAsTheyWereIfTheFillIsBreadthFirst) {
     bench.launch(1, {0, 4, {5000}, 4});
     bench.launch(301, {1, 1, {300}});
     bench.run();
-    std::map<std::uint16_t, std::uint32_t> issued, restored;  // by SM, which need not be the same
-    for (const Record& record : bench.all_records()) {
-      if (record.kind == Kind::kTbIssued && record.launch == 0) ++issued[record.sm];
-      if (record.kind == Kind::kTbRestored) ++restored[record.sm];
-    }
-    EXPECT_EQ(spread_of(restored), spread_of(issued));
+    const auto restored = tbs_of_sms(bench, Kind::kTbRestored);  // by SMs that need not be the same
+    EXPECT_EQ(spread_of(restored), spread_of(tbs_of_sms(bench, Kind::kTbIssued)));
     EXPECT_THAT(restored, SizeIs(fill == spec::Fill::kBreadthFirst ? 3 : 1));
   }
 }
 
-// ---- both
-// ------------------------------------------------------------------------------------------------------------
+// Four slots on each of three SMs, two TBs on each; or two on the first, and one on the others: no SM gets more than
+// two.
+TEST(OneJobKeptTurn, NoSmGetsMoreTbsBackThanOneHadIfTheFillIsBreadthFirst) {
+  for (const std::uint32_t num_tbs : {6, 4}) {
+    for (const spec::Fill fill : {spec::Fill::kBreadthFirst, spec::Fill::kDepthFirst}) {
+      spec::Spec spec = kept_turn_machine(spec::Engine::kSerialised, 3, 2);
+      spec.scheduler.fill = fill;
+      KeptTurnBench bench(spec);
+      bench.launch(1, {0, num_tbs, {5000}, 4});
+      bench.launch(301, {1, 1, {300}});
+      bench.run();
+      const auto restored = spread_of(tbs_of_sms(bench, Kind::kTbRestored));
+      if (fill == spec::Fill::kDepthFirst) {
+        EXPECT_EQ(restored, spread_of(tbs_of_sms(bench, Kind::kTbIssued)));
+      } else if (num_tbs == 6) {
+        EXPECT_THAT(restored, ElementsAre(2, 2, 2));
+      } else {
+        EXPECT_THAT(restored, ElementsAre(2, 2));
+      }
+    }
+  }
+}
+
+// ---- both ----------------------------------------------------------------------------------------------------
 
 class KeptTurnEngines : public testing::TestWithParam<spec::Engine> {
  protected:

@@ -30,6 +30,7 @@ OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf, std::uint3
       has_links_(spec_.gpu.framework.link_cycles.any()),
       jobs_(spec_.gpu.num_sms),
       taken_tbs_(spec_.gpu.framework.num_ksrs),
+      saved_per_sm_(spec_.gpu.framework.num_ksrs),
       served_at_(spec_.gpu.num_sms, kNever),
       last_issue_sm_(spec_.gpu.num_sms - 1) {}
 

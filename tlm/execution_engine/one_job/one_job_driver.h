@@ -132,6 +132,7 @@ class OneJobDriver final : public ISmDriver {
   void start(JobKind kind, SmId id, Cycle core, bool has_visit_b);
   void issue(SmId id, Cycle core);
   Cycle issue_fresh_tbs(SmId id, Cycle core);
+  bool is_batch_over(SmId id, KsrId owner) const;
   Cycle issue_handles(SmId id, Cycle core);
   void send_fresh(SmId id, KsrId owner, Cycle on_pins);
   void send_handle(SmId id, KsrId owner, Cycle on_pins);
@@ -188,7 +189,8 @@ class OneJobDriver final : public ISmDriver {
   bool has_links_;
 
   std::vector<SmJobs> jobs_;
-  std::vector<std::uint32_t> taken_tbs_;  // by KSR: finished TBs that the engine knows of
+  std::vector<std::uint32_t> taken_tbs_;     // by KSR: finished TBs that the engine knows of
+  std::vector<std::uint32_t> saved_per_sm_;  // by KSR: the most that one SM had of the TBs in its ring
   SmSet active_, drains_, trapped_, restoring_;
   SmSet traps_, set_ups_;    // commands still to be sent
   SmSet hungry_, empty_;     // active: with a free slot, and without a TB

@@ -257,12 +257,19 @@ Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
   return burst;
 }
 
+// With a kept turn and breadth first, TBs come back as spread as they were.
+bool OneJobDriver::is_batch_over(SmId id, KsrId owner) const {
+  const std::uint32_t limit =
+      is_breadth_first_ && owners_.keeps_turn() ? saved_per_sm_[index(owner)] : tables_.ksr(owner).tbs_per_sm;
+  return supply_.ptbq(owner).size() == 0 || tables_.sm(id).running_tbs >= limit;
+}
+
 Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
   const KsrId owner = owners_.sm(id).ksr;
   Cycle pins = core + spec::kToBurst;
   do {
     send_handle(id, owner, ++pins);
-  } while (supply_.ptbq(owner).size() > 0 && tables_.sm(id).running_tbs < tables_.ksr(owner).tbs_per_sm);
+  } while (!is_batch_over(id, owner));
   if (!is_linked(id)) handles_were_sent(id, pins);
   restoring_.set(index_of(id));
   return pins;
@@ -293,7 +300,7 @@ void OneJobDriver::send_handle(SmId id, KsrId owner, Cycle on_pins) {
   command.ksr = owner;
   command.start = handle_start(links_.arrival(id, on_pins));
   command.handle = supply_.take_handle(id, owner);
-  command.is_last = supply_.ptbq(owner).size() == 0 || tables_.sm(id).running_tbs == tables_.ksr(owner).tbs_per_sm;
+  command.is_last = is_batch_over(id, owner);
   send(id, command, on_pins);
 }
 

@@ -208,6 +208,8 @@ void OneJobDriver::write_preempted(SmId id, Cycle now) {
   if (saved == 0) return;
   saved_bytes_ = exits_.bytes_saved(id);
   returned_to_ = owners_.sm(id).ksr;
+  std::uint32_t& saved_per_sm = saved_per_sm_[index(returned_to_)];
+  saved_per_sm = std::max(tables_.ksr(returned_to_).preempted_tbs > 0 ? saved_per_sm : 0, num_slots(saved));
   supply_.take_back(id, saved, now);
   owners_.report().wants_policy = true;
   invoke_after_write();

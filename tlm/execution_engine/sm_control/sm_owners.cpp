@@ -34,12 +34,14 @@ SmOwners::SmOwners(const spec::Spec& spec, policy::SchedulingTables& tables, SmA
       array_(array),
       log_(log),
       technique_(spec.scheduler.technique),
+      keeps_turn_(spec::keeps_turn(spec.scheduler)),
       counts_slots_(technique_ != spec::TechniqueKind::kDualKernel),
       sms_(spec.gpu.num_sms) {}
 
 // Where two kernels share an SM, it has no number of slots.
 void SmOwners::set_scheduler(const spec::SchedulerSpec& scheduler) {
   technique_ = scheduler.technique;
+  keeps_turn_ = spec::keeps_turn(spec_.scheduler) && spec::keeps_turn(scheduler);
   if (technique_ == spec::TechniqueKind::kDualKernel) counts_slots_ = false;
 }
 

@@ -33,6 +33,7 @@ class SmOwners {
   // Its technique applies to later preemptions.
   void set_scheduler(const spec::SchedulerSpec& scheduler);
   spec::TechniqueKind technique() const { return technique_; }
+  bool keeps_turn() const { return keeps_turn_; }
 
   // The SM is set up for its new owner.
   void take_over(SmId id, KsrId ksr, Cycle now);
@@ -75,6 +76,7 @@ class SmOwners {
   record::RecordLog& log_;
   ContextTable context_table_;
   spec::TechniqueKind technique_;
+  bool keeps_turn_;
   bool counts_slots_;
   std::vector<SmOwner> sms_;
   DriverReport report_;
