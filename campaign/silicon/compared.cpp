@@ -70,6 +70,19 @@ std::optional<double> of_runs(const std::vector<RunTimes>& runs, const spec::Qua
   return percentile_of(its.latencies(), quantity);
 }
 
+// Of all pairs, those that both sides order alike; a pair that was measured equal is one of them.
+double pairs_in_order(const std::vector<double>& measured, const std::vector<double>& ours) {
+  int count = 0;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool is_alike = (measured[i] < measured[j]) == (ours.at(i) < ours.at(j)) &&
+                            (measured[i] > measured[j]) == (ours.at(i) > ours.at(j));
+      count += is_alike || measured[i] == measured[j] ? 1 : 0;
+    }
+  }
+  return count;
+}
+
 // The column of a table that a measure is computed from.
 const char* role_of(Measure measure) {
   switch (measure) {
@@ -94,6 +107,7 @@ double measured_of(const spec::RowSpec& row, const Compared& compared) {
   if (row.kind == RowKind::kRequests) return of_runs(measured_runs(row), quantity, compared.process).value();
   const std::vector<double>& column = row.table.numbers.at(role_of(quantity.measure));
   if (row.kind == RowKind::kPercentiles) return column.at(*line_of_percentile(row.table, quantity.percentile));
+  if (quantity.measure == Measure::kInOrder) return pairs_in_order(column, column);
   if (row.kind == RowKind::kResponses) return column.at(compared.process.value_or(0));
   return row.kind == RowKind::kSlices ? column.at(0) : percentile_of(column, quantity).value();
 }
@@ -132,6 +146,15 @@ std::vector<double> arrivals_of(const Listeners& listeners, Measure measure) {
   return measure == Measure::kFirstBlock ? listeners.arrivals->to_first_block() : listeners.arrivals->to_end();
 }
 
+std::optional<double> order_of(const spec::RowSpec& row, const std::vector<RunTimes>& runs) {
+  std::vector<double> longest;
+  for (const RunTimes& its : runs) {
+    if (its.ended.empty()) return std::nullopt;
+    longest.push_back(its.longest());
+  }
+  return pairs_in_order(row.table.numbers.at(role_of(Measure::kInOrder)), longest);
+}
+
 std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& compared, const Listeners& listeners) {
   const spec::Quantity& quantity = compared.quantity->quantity;
   switch (row.kind) {
@@ -146,6 +169,7 @@ std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& com
   }
   std::vector<RunTimes> runs;
   for (const std::uint32_t process : row.processes) runs.push_back(listeners.runs->processes().at(process));
+  if (quantity.measure == Measure::kInOrder) return order_of(row, runs);
   return of_runs(runs, quantity, compared.process);
 }
 
@@ -201,6 +225,10 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   };
   const bool is_of_processes = row.kind == RowKind::kRequests || row.kind == RowKind::kResponses;
   for (const spec::QuantitySpec& quantity : row.quantities) {
+    if (quantity.quantity.measure == Measure::kInOrder) {
+      if (num_processes > 1) add(quantity, {});
+      continue;
+    }
     const bool is_sum = quantity.quantity.measure == Measure::kThroughput && !quantity.process;
     if (quantity.process || !is_of_processes) {
       add(quantity, quantity.process);

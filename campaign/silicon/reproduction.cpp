@@ -85,6 +85,7 @@ const std::vector<Part>& parts() {
       part("silicon-arrival", "H200: a small kernel arrives beside another context", "h200.yaml", "arrival"),
       part("silicon-slices", "H200: slices and switches over what is resident", "h200.yaml", "slices"),
       part("silicon-gv100", "GV100: two processes with ResNet-152, as the GPU shares", "gv100.yaml", "native"),
+      part("silicon-xavier", "Xavier NX: a task set, NVIDIA's driver and GCAPS's", "xavier_nx.yaml", "tasks"),
   };
   return all;
 }

@@ -130,6 +130,44 @@ TEST_F(SmallBoard, ARunThatDoesNotEndIsToldUnlessAnAblationKeepsItFromDoingSo) {
   EXPECT_FALSE(board.rows[0].scores[0].under_ablation.at(0).has_value());
 }
 
+// The second process has the longer kernel, so it has the longer run; ablated, it is the other way round.
+TEST_F(SmallBoard, ResponsesAreComparedOneByOneAndByTheirOrder) {
+  write("responses.csv", "task,value_us\na,100\nb,300\n");
+  const auto length = [](int process, int us) {
+    return "workload.processes." + std::to_string(process) +
+           ".application.kernels.0.tb_time_us: " + std::to_string(us) + ", workload.processes." +
+           std::to_string(process) + ".application.name: app" + std::to_string(us);
+  };
+  const std::string released = "workload.processes.0.period_us: 1000, workload.processes.1.period_us: 1000";
+  const spec::MeasurementsSpec spec =
+      load("ablations:\n  - {name: other way round, set: {" + length(0, 300) + ", " + length(1, 200) +
+           ", workload.processes.1.start_us: 500}}\n" +
+           row("kind: responses, measured: responses.csv, tolerance_percent: 60, set: {" + released + ", " +
+               length(1, 200) + "}"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  const ScoreRow& its = board.rows.at(0);
+  ASSERT_EQ(its.scores.size(), 3U);
+  EXPECT_EQ(its.scores[1].quantity, "largest of second");
+  EXPECT_NEAR(its.scores[1].predicted.value(), 300, 30);
+  EXPECT_EQ(its.scores[2].quantity, "in_order");
+  EXPECT_EQ(its.scores[2].unit, "pairs");
+  EXPECT_EQ(its.scores[2].measured, 1);
+  EXPECT_EQ(its.scores[2].predicted, 1);
+  EXPECT_TRUE(its.scores[2].is_inside().value());
+  EXPECT_EQ(its.scores[2].under_ablation.at(0), 0);
+}
+
+TEST_F(SmallBoard, AnOrderThatIsNotTheMeasuredOneIsOutsideWhateverTheTolerance) {
+  write("responses.csv", "task,value_us\na,300\nb,100\n");
+  const spec::MeasurementsSpec spec =
+      load(row("kind: responses, measured: responses.csv, tolerance_percent: 100, quantities: [{name: in_order}], set: "
+               "{workload.processes.0.period_us: 1000, workload.processes.1.period_us: 1000}"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  const Score& its = board.rows.at(0).scores.at(0);
+  EXPECT_EQ(its.predicted, 0);
+  EXPECT_FALSE(its.is_inside().value());
+}
+
 TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   const spec::MeasurementsSpec spec =
       load(row("kind: values, quantities: [{name: runs, at: /processes/1/runs, unit: runs, measured: 5, "

@@ -21,6 +21,7 @@ enum class Measure {
   kRun,         // from a slice's first start of a thread block to the last stop
   kNobodyRuns,  // from there to the first start of the next slice
   kLargest,     // longest time of a run, from its release
+  kInOrder,     // pairs of processes of which the same one has the longer largest time on both sides
   kValue        // of summary.json
 };
 
@@ -28,7 +29,7 @@ struct Quantity {
   Measure measure = Measure::kValue;
   std::uint32_t percentile = 0;  // in thousandths of a per cent; of measures that have one
   std::string name;              // as in the file
-  std::string unit = "us";       // of a throughput: 1/s; of a value: what its file says
+  std::string unit = "us";       // of a throughput: 1/s; of an order: pairs; of a value: what its file says
   std::string pointer = {};      // of a value: into summary.json (RFC 6901)
 };
 

@@ -171,7 +171,8 @@ class RowReader {
     if (reader_.has("quantities") || !has_kind) return;
     if (row_.kind == RowKind::kValues) return reader_.reject("quantities", "is missing");
     for (Quantity& quantity : usual_quantities(row_.kind)) {
-      row_.quantities.push_back({std::move(quantity), standing_, tolerance_, {}, {}});
+      const ToleranceSpec tolerance = usual_tolerance(quantity);
+      row_.quantities.push_back({std::move(quantity), standing_, tolerance, {}, {}});
       open_.processes_of_quantities.emplace_back();
       open_.quantities.push_back({row_.quantities.back().quantity.name, open_.where, open_.path});
     }
@@ -196,6 +197,7 @@ class RowReader {
       return;
     }
     spec.quantity = std::move(*quantity);
+    if (spec.quantity.measure == Measure::kInOrder) read_order_keys(reader, spec);
     read_value_keys(reader, spec.quantity, unit, pointer);
     if (spec.tolerance.us && reader.has("tolerance_us") && spec.quantity.unit != "us") {
       reader.reject("tolerance_us", "only valid for a quantity in us", "", "tolerance_percent");
@@ -203,6 +205,18 @@ class RowReader {
     row_.quantities.push_back(std::move(spec));
     open_.processes_of_quantities.push_back(std::move(process));
     open_.quantities.push_back({name, where, reader.path("name")});
+  }
+
+  // That of the row, but for an order, which is right or not.
+  ToleranceSpec usual_tolerance(const Quantity& quantity) const {
+    return quantity.measure == Measure::kInOrder ? ToleranceSpec{0.0, {}} : tolerance_;
+  }
+
+  void read_order_keys(MappingReader& reader, QuantitySpec& spec) {
+    if (reader.has("measured")) reader.reject("measured", "an order is that of the row's table");
+    if (reader.has("process")) reader.reject("process", "an order is of all processes");
+    if (!reader.has("tolerance_percent")) spec.tolerance.percent = 0;
+    if (!reader.has("tolerance_us")) spec.tolerance.us.reset();
   }
 
   // Where in summary.json a value stands, and in which unit.

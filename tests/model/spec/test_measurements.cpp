@@ -159,6 +159,13 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
       mistakes(row(std::string(kBoth) + "kind: requests, measured: requests.csv, entry: x, constants: [slice]")),
       ElementsAre(HasSubstr("rows.0.entry: only valid with kind: slices"),
                   HasSubstr("rows.0.constants.0: no constant of this file has this name (slice)")));
+  files_.write("responses.csv", "task,value_us\n1,5\n");
+  EXPECT_THAT(
+      mistakes(row("kind: responses, measured: responses.csv, quantities: [{name: in_order, measured: 1, process: "
+                   "front, tolerance_us: 3}]")),
+      ElementsAre(HasSubstr("measured: an order is that of the row's table"),
+                  HasSubstr("process: an order is of all processes"),
+                  HasSubstr("tolerance_us: only valid for a quantity in us")));
   EXPECT_THAT(mistakes(row("kind: values, quantities: [{name: x, measured: 1}]")),
               ElementsAre(HasSubstr("at: is missing"), HasSubstr("unit: is missing")));
   EXPECT_THAT(mistakes("constants:\n  - {name: a, value: b, reason: c}\n" +
