@@ -295,7 +295,7 @@ TEST(Gcaps, WhoWaitsForTheListSleepsSoThatTheOneThatChangesItGetsTheCoreBack) {
     EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kHigh), 20, 1);
     EXPECT_NEAR(us_of(log, Kind::kKernelFinished, kHigh), 170, 1);
     EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kHigh, 1), 180, 1);
-    EXPECT_NEAR(us_of(log, Kind::kKernelFinished, kLow), 180.0 + 100 + 290, 1);
+    EXPECT_NEAR(us_of(log, Kind::kKernelFinished, kLow), 180.0 + 100 + 290, 3);  // started 1 after its doorbell
   }
 }
 
