@@ -12,6 +12,7 @@
 #include "campaign/silicon/arrivals.h"
 #include "campaign/silicon/run_times.h"
 #include "campaign/silicon/slices.h"
+#include "campaign/silicon/suspensions.h"
 #include "model/spec/spec.h"
 #include "platform/experiment.h"
 #include "platform/simulation.h"
@@ -92,6 +93,9 @@ double measured_of(const spec::RowSpec& row, const Compared& compared) {
   const spec::Quantity& quantity = compared.quantity->quantity;
   if (compared.quantity->measured) return *compared.quantity->measured;
   if (row.kind == RowKind::kRequests) return of_runs(measured_runs(row), quantity, compared.process).value();
+  if (row.kind == RowKind::kSuspensions) {
+    return row.table.numbers.at(spec::column_of_percentile(quantity.percentile)).at(0);
+  }
   const std::vector<double>& column = row.table.numbers.at(role_of(quantity.measure));
   if (row.kind == RowKind::kPercentiles) return column.at(*line_of_percentile(row.table, quantity.percentile));
   if (row.kind == RowKind::kResponses) return column.at(compared.process.value_or(0));
@@ -110,6 +114,9 @@ struct Listeners {
       case RowKind::kSlices:
         slices = std::make_unique<SliceSink>(spec);
         break;
+      case RowKind::kSuspensions:
+        suspensions = std::make_unique<SuspensionSink>(spec, static_cast<std::uint16_t>(row.processes.at(0)));
+        break;
       default:
         runs = std::make_unique<RunTimesSink>(spec);
     }
@@ -119,12 +126,14 @@ struct Listeners {
     std::vector<record::ISink*> sinks;
     if (arrivals) sinks.push_back(arrivals.get());
     if (slices) sinks.push_back(slices.get());
+    if (suspensions) sinks.push_back(suspensions.get());
     if (runs) sinks.push_back(runs.get());
     return sinks;
   }
 
   std::unique_ptr<ArrivalSink> arrivals;
   std::unique_ptr<SliceSink> slices;
+  std::unique_ptr<SuspensionSink> suspensions;
   std::unique_ptr<RunTimesSink> runs;
 };
 
@@ -141,6 +150,8 @@ std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& com
       if (quantity.measure == Measure::kPeriod) return median_of(listeners.slices->periods());
       if (quantity.measure == Measure::kRun) return median_of(listeners.slices->runs());
       return median_of(listeners.slices->nobody_runs());
+    case RowKind::kSuspensions:
+      return percentile_of(listeners.suspensions->took(), quantity);
     default:
       break;
   }

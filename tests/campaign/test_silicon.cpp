@@ -139,6 +139,28 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   EXPECT_TRUE(board.rows[0].scores[0].is_inside().value());
 }
 
+// The task's kernels of 100 us are 8 in flight at level 1, so that it is gone when those are done.
+TEST_F(SmallBoard, ASuspensionIsThatOfTheProcessAtItsLevel) {
+  write("suspend.csv", "name,p50_us,p95_us,p99_us\nlevel_1,700,800,800\nlevel_2,50,100,100\n");
+  const std::string keys =
+      "kind: suspensions, measured: suspend.csv, processes: [first], set: {workload.processes.1.runs: 1, "
+      "workload.processes.0.application.program: [{loop: {count: 64, body: [{launch: {kernel: k}}]}}, {synchronise: "
+      "{}}], "
+      "driver.kind: xsched, driver.suspensions: {process: first}, stop.min_runs: 20, driver.level: ";
+  for (const int level : {1, 2}) {
+    const std::string entry = "}, entry: level_" + std::to_string(level);
+    const Scoreboard board = score(load(row(keys + std::to_string(level) + entry)), {}, quiet_options());
+    EXPECT_THAT(board.violations, IsEmpty());
+    const std::vector<Score>& its = board.rows.at(0).scores;
+    ASSERT_EQ(its.size(), 3U);
+    EXPECT_EQ(its[0].measured, level == 1 ? 700 : 50);
+    const double most = level == 1 ? 800 : 100;
+    EXPECT_GT(its[0].predicted.value(), level == 1 ? 300 : 10);
+    EXPECT_LT(its[2].predicted.value(), most + 20);
+    EXPECT_GT(its[2].predicted.value(), most - 110);
+  }
+}
+
 // ---- tolerances --------------------------------------------------------------------------------------------------
 
 TEST(Score, IsInsideByTheLargerOfItsTolerances) {

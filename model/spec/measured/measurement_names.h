@@ -8,11 +8,12 @@
 namespace tessera::spec {
 
 template <>
-inline constexpr std::array<Name<RowKind>, 6> kNames<RowKind>{{{"requests", RowKind::kRequests},
+inline constexpr std::array<Name<RowKind>, 7> kNames<RowKind>{{{"requests", RowKind::kRequests},
                                                                {"arrivals", RowKind::kArrivals},
                                                                {"slices", RowKind::kSlices},
                                                                {"percentiles", RowKind::kPercentiles},
                                                                {"responses", RowKind::kResponses},
+                                                               {"suspensions", RowKind::kSuspensions},
                                                                {"values", RowKind::kValues}}};
 template <>
 inline constexpr std::array<Name<Standing>, 2> kNames<Standing>{

@@ -80,6 +80,9 @@ struct MeasurementsSpec {
 // The line of a table of percentiles; a column without a number above 1 has shares of one. Empty: it has none.
 std::optional<std::size_t> line_of_percentile(const MeasuredTable& table, std::uint32_t percentile);
 
+// The column that such a percentile has in a table of suspensions: p50_us, ... It may not be there.
+std::string column_of_percentile(std::uint32_t percentile);
+
 // The file, the experiments of its rows and their tables; paths are relative to it. Mistakes in the input only throw
 // InputError.
 MeasurementsSpec load_measurements(const std::filesystem::path& path);

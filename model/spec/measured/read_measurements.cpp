@@ -158,7 +158,9 @@ class RowReader {
     if (reader_.has("measured") && row_.kind == RowKind::kValues) {
       reader_.reject("measured", "a row of values has them in its quantities");
     }
-    if (reader_.has("entry") && row_.kind != RowKind::kSlices) reader_.reject("entry", "only valid with kind: slices");
+    if (reader_.has("entry") && !has_entry(row_.kind)) {
+      reader_.reject("entry", "only valid with kind: slices or suspensions");
+    }
     if (reader_.has("columns") && !reader_.has("measured")) reader_.reject("columns", "only valid with measured");
     if (reader_.has("entry") && !reader_.has("measured")) reader_.reject("entry", "only valid with measured");
   }
