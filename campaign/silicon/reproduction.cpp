@@ -83,8 +83,12 @@ const std::vector<Part>& parts() {
       part("silicon-two", "H200: two processes with requests of 60 kernels", "h200.yaml", "two"),
       part("silicon-single", "H200: two processes that wait for every kernel", "h200.yaml", "single"),
       part("silicon-arrival", "H200: a small kernel arrives beside another context", "h200.yaml", "arrival"),
+      part("silicon-network", "H200: three networks alone, from their profiles", "h200.yaml", "network"),
       part("silicon-slices", "H200: slices and switches over what is resident", "h200.yaml", "slices"),
       part("silicon-gv100", "GV100: two processes with ResNet-152, as the GPU shares", "gv100.yaml", "native"),
+      part("silicon-xsched", "GV100: two processes with ResNet-152 under XSched", "gv100.yaml", "xsched"),
+      part("silicon-suspend", "GV100: suspensions by XSched, over the length of kernels", "gv100_suspend.yaml",
+           "level"),
   };
   return all;
 }
