@@ -89,8 +89,9 @@ const char* role_of(Measure measure) {
   }
 }
 
-double measured_of(const spec::RowSpec& row, const Compared& compared) {
+std::optional<double> measured_of(const spec::RowSpec& row, const Compared& compared) {
   const spec::Quantity& quantity = compared.quantity->quantity;
+  if (compared.quantity->standing == spec::Standing::kKeptBack) return std::nullopt;
   if (compared.quantity->measured) return *compared.quantity->measured;
   if (row.kind == RowKind::kRequests) return of_runs(measured_runs(row), quantity, compared.process).value();
   if (row.kind == RowKind::kSuspensions) {
@@ -203,7 +204,7 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   std::vector<Compared> all;
   const std::size_t num_processes = row.processes.size();
   const auto add = [&](const spec::QuantitySpec& quantity, std::optional<std::size_t> process) {
-    Compared one{&quantity, process, quantity.quantity.name, 0};
+    Compared one{&quantity, process, quantity.quantity.name, {}};
     if (process && num_processes > 1) {
       one.name += " of " + row.predictions.at(0).spec.processes.at(row.processes[*process]).name;
     }
@@ -225,7 +226,8 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
 }
 
 std::size_t samples_of(const spec::RowSpec& row, const Compared& compared) {
-  if (compared.quantity->measured || row.kind != RowKind::kArrivals) return 0;
+  const bool has_table = !compared.quantity->measured && compared.measured;
+  if (!has_table || row.kind != RowKind::kArrivals) return 0;
   return row.table.numbers.at(role_of(compared.quantity->quantity.measure)).size();
 }
 

@@ -139,6 +139,19 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   EXPECT_TRUE(board.rows[0].scores[0].is_inside().value());
 }
 
+TEST_F(SmallBoard, WhatIsKeptBackIsPredictedAndNotCompared) {
+  const Scoreboard board =
+      score(load(row("kind: requests, is: kept_back, tolerance_percent: 5, quantities: [{name: p50, process: first}]")),
+            {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  const Score& its = board.rows.at(0).scores.at(0);
+  EXPECT_FALSE(its.measured.has_value());
+  EXPECT_NEAR(its.predicted.value(), 200, 20);
+  EXPECT_EQ(its.is_inside(), std::nullopt);
+  EXPECT_THAT(scores_markdown(board), HasSubstr("| a | p50 of first | us | - |"));
+  EXPECT_TRUE(scores_json(board)["rows"][0]["quantities"][0]["measured"].is_null());
+}
+
 // The task's kernels of 100 us are 8 in flight at level 1, so that it is gone when those are done.
 TEST_F(SmallBoard, ASuspensionIsThatOfTheProcessAtItsLevel) {
   write("suspend.csv", "name,p50_us,p95_us,p99_us\nlevel_1,700,800,800\nlevel_2,50,100,100\n");

@@ -16,7 +16,7 @@ inline constexpr std::array<Name<RowKind>, 7> kNames<RowKind>{{{"requests", RowK
                                                                {"suspensions", RowKind::kSuspensions},
                                                                {"values", RowKind::kValues}}};
 template <>
-inline constexpr std::array<Name<Standing>, 2> kNames<Standing>{
-    {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}}};
+inline constexpr std::array<Name<Standing>, 3> kNames<Standing>{
+    {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}, {"kept_back", Standing::kKeptBack}}};
 
 }  // namespace tessera::spec

@@ -27,7 +27,9 @@ struct ConstantSpec {
   bool is_fitted() const { return !fitted_on.empty(); }
 };
 
-enum class Standing { kFitted, kPredicted };  // of what is compared: constants were chosen on it, or not
+// Of what is compared: constants were chosen on it, or not; or there is no number yet, or whoever has it keeps it back,
+// so that the prediction stands before the comparison.
+enum class Standing { kFitted, kPredicted, kKeptBack };
 
 // How far a prediction may be off: by the larger of both. Neither: nobody says.
 struct ToleranceSpec {
@@ -39,7 +41,7 @@ struct QuantitySpec {
   Quantity quantity;
   Standing standing = Standing::kPredicted;
   ToleranceSpec tolerance;
-  std::optional<double> measured;      // empty: in the row's file
+  std::optional<double> measured;      // empty: in the row's file, or kept back
   std::optional<std::size_t> process;  // index into RowSpec::processes; empty: of all of them
 };
 

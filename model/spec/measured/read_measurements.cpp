@@ -186,6 +186,7 @@ class RowReader {
     read_number(reader, "measured", kMeasured, spec.measured);
     auto process = read_name(reader, "process");
     reader.optional("is", spec.standing, Choice<Standing>{});
+    if (spec.standing == Standing::kKeptBack && spec.measured) reader.reject("measured", "is kept back");
     read_tolerance(reader, spec.tolerance);
     reader.optional("at", pointer, Sentence{});
     reader.optional("unit", unit, Text{});
@@ -255,9 +256,13 @@ class RowReader {
 
   // What was measured stands in the quantities, or in a file.
   void check_numbers() {
-    const auto lacks = [](const QuantitySpec& quantity) { return !quantity.measured; };
+    const auto is_kept_back = [](const QuantitySpec& quantity) { return quantity.standing == Standing::kKeptBack; };
+    const auto lacks = [&](const QuantitySpec& quantity) { return !quantity.measured && !is_kept_back(quantity); };
+    const bool has_table = open_.file || reader_.has("measured");
+    const bool has_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), is_kept_back);
+    if (has_any && has_table) reader_.reject("measured", "what is kept back has no table", "", "another row for it");
     const bool lacks_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
-    if (!lacks_any || open_.file || reader_.has("measured")) return;
+    if (!lacks_any || has_table) return;
     reader_.reject(
         "measured", "is missing, and a quantity has no number of its own", "",
         row_.kind == RowKind::kValues ? "measured in each quantity" : "a CSV file, or measured in each quantity");

@@ -178,6 +178,14 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
               ElementsAre(HasSubstr("constants.0.fitted_on: is missing, and so is taken_from (one of them)")));
 }
 
+TEST_F(Measurements, WhatIsKeptBackHasNoNumber) {
+  EXPECT_THAT(names(load(row("kind: requests, is: kept_back, quantities: [{name: p50}]")).rows[0]), ElementsAre("p50"));
+  EXPECT_THAT(mistakes(row("kind: requests, quantities: [{name: p50, is: kept_back, measured: 3}]")),
+              ElementsAre(HasSubstr("rows.0.quantities.0.measured: is kept back")));
+  EXPECT_THAT(mistakes(row(std::string(kBoth) + "kind: requests, is: kept_back, measured: requests.csv")),
+              ElementsAre(HasSubstr("rows.0.measured: what is kept back has no table (another row for it)")));
+}
+
 TEST_F(Measurements, MistakesInTheTableHaveTheirPlacesInIt) {
   const std::string good = row(std::string(kBoth) + "kind: requests, measured: requests.csv");
   files_.write("requests.csv", "process,released_us\n0,1\n");
