@@ -81,12 +81,12 @@ TEST_F(SmallBoard, RequestsAreComparedInSumAndProcessByProcess) {
   const std::vector<Compared> all = compared_of(spec.rows[0]);
   ASSERT_EQ(all.size(), 5U);
   EXPECT_EQ(all[0].name, "throughput");
-  EXPECT_DOUBLE_EQ(all[0].measured, 2 / 300e-6 + 2 / 400e-6);
+  EXPECT_DOUBLE_EQ(all[0].measured.value(), 2 / 300e-6 + 2 / 400e-6);
   EXPECT_EQ(all[1].name, "throughput of first");
-  EXPECT_DOUBLE_EQ(all[1].measured, 2 / 300e-6);
+  EXPECT_DOUBLE_EQ(all[1].measured.value(), 2 / 300e-6);
   EXPECT_EQ(all[3].name, "p50 of first");
-  EXPECT_DOUBLE_EQ(all[3].measured, 150);
-  EXPECT_DOUBLE_EQ(all[4].measured, 200);
+  EXPECT_DOUBLE_EQ(all[3].measured.value(), 150);
+  EXPECT_DOUBLE_EQ(all[4].measured.value(), 200);
 }
 
 // Both processes launch at once and get the SM in turn: each of their runs takes two kernels and what is beside them.
