@@ -140,9 +140,9 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
 }
 
 TEST_F(SmallBoard, WhatIsKeptBackIsPredictedAndNotCompared) {
-  const Scoreboard board =
-      score(load(row("kind: requests, is: kept_back, tolerance_percent: 5, quantities: [{name: p50, process: first}]")),
-            {}, quiet_options());
+  const spec::MeasurementsSpec spec =
+      load(row("kind: requests, is: kept_back, tolerance_percent: 5, quantities: [{name: p50, process: first}]"));
+  const Scoreboard board = score(spec, {}, quiet_options());
   EXPECT_THAT(board.violations, IsEmpty());
   const Score& its = board.rows.at(0).scores.at(0);
   EXPECT_FALSE(its.measured.has_value());
@@ -156,13 +156,14 @@ TEST_F(SmallBoard, WhatIsKeptBackIsPredictedAndNotCompared) {
 TEST_F(SmallBoard, ASuspensionIsThatOfTheProcessAtItsLevel) {
   write("suspend.csv", "name,p50_us,p95_us,p99_us\nlevel_1,700,800,800\nlevel_2,50,100,100\n");
   const std::string keys =
-      "kind: suspensions, measured: suspend.csv, processes: [first], set: {workload.processes.1.runs: 1, "
-      "workload.processes.0.application.program: [{loop: {count: 64, body: [{launch: {kernel: k}}]}}, {synchronise: "
-      "{}}], "
+      "kind: suspensions, measured: suspend.csv, set: {workload.processes.1.background: true, "
+      "workload.processes.1.start_us: 1000000000, workload.processes.0.application.name: task, "
+      "workload.processes.0.application.program: [loop: {count: 64, body: [launch: {kernel: k}]}, synchronise: {}], "
       "driver.kind: xsched, driver.suspensions: {process: first}, stop.min_runs: 20, driver.level: ";
   for (const int level : {1, 2}) {
     const std::string entry = "}, entry: level_" + std::to_string(level);
-    const Scoreboard board = score(load(row(keys + std::to_string(level) + entry)), {}, quiet_options());
+    const spec::MeasurementsSpec spec = load(row(keys + std::to_string(level) + entry));
+    const Scoreboard board = score(spec, {}, quiet_options());
     EXPECT_THAT(board.violations, IsEmpty());
     const std::vector<Score>& its = board.rows.at(0).scores;
     ASSERT_EQ(its.size(), 3U);
