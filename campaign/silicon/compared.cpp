@@ -12,6 +12,7 @@
 #include "campaign/silicon/arrivals.h"
 #include "campaign/silicon/run_times.h"
 #include "campaign/silicon/slices.h"
+#include "campaign/silicon/suspensions.h"
 #include "model/spec/spec.h"
 #include "platform/experiment.h"
 #include "platform/simulation.h"
@@ -101,10 +102,14 @@ const char* role_of(Measure measure) {
   }
 }
 
-double measured_of(const spec::RowSpec& row, const Compared& compared) {
+std::optional<double> measured_of(const spec::RowSpec& row, const Compared& compared) {
   const spec::Quantity& quantity = compared.quantity->quantity;
+  if (compared.quantity->standing == spec::Standing::kKeptBack) return std::nullopt;
   if (compared.quantity->measured) return *compared.quantity->measured;
   if (row.kind == RowKind::kRequests) return of_runs(measured_runs(row), quantity, compared.process).value();
+  if (row.kind == RowKind::kSuspensions) {
+    return row.table.numbers.at(spec::column_of_percentile(quantity.percentile)).at(0);
+  }
   const std::vector<double>& column = row.table.numbers.at(role_of(quantity.measure));
   if (row.kind == RowKind::kPercentiles) return column.at(*line_of_percentile(row.table, quantity.percentile));
   if (quantity.measure == Measure::kInOrder) return pairs_in_order(column, column);
@@ -124,6 +129,9 @@ struct Listeners {
       case RowKind::kSlices:
         slices = std::make_unique<SliceSink>(spec);
         break;
+      case RowKind::kSuspensions:
+        suspensions = std::make_unique<SuspensionSink>(spec, static_cast<std::uint16_t>(row.processes.at(0)));
+        break;
       default:
         runs = std::make_unique<RunTimesSink>(spec);
     }
@@ -133,12 +141,14 @@ struct Listeners {
     std::vector<record::ISink*> sinks;
     if (arrivals) sinks.push_back(arrivals.get());
     if (slices) sinks.push_back(slices.get());
+    if (suspensions) sinks.push_back(suspensions.get());
     if (runs) sinks.push_back(runs.get());
     return sinks;
   }
 
   std::unique_ptr<ArrivalSink> arrivals;
   std::unique_ptr<SliceSink> slices;
+  std::unique_ptr<SuspensionSink> suspensions;
   std::unique_ptr<RunTimesSink> runs;
 };
 
@@ -164,6 +174,8 @@ std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& com
       if (quantity.measure == Measure::kPeriod) return median_of(listeners.slices->periods());
       if (quantity.measure == Measure::kRun) return median_of(listeners.slices->runs());
       return median_of(listeners.slices->nobody_runs());
+    case RowKind::kSuspensions:
+      return percentile_of(listeners.suspensions->took(), quantity);
     default:
       break;
   }
@@ -216,7 +228,7 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   std::vector<Compared> all;
   const std::size_t num_processes = row.processes.size();
   const auto add = [&](const spec::QuantitySpec& quantity, std::optional<std::size_t> process) {
-    Compared one{&quantity, process, quantity.quantity.name, 0};
+    Compared one{&quantity, process, quantity.quantity.name, {}};
     if (process && num_processes > 1) {
       one.name += " of " + row.predictions.at(0).spec.processes.at(row.processes[*process]).name;
     }
@@ -226,7 +238,7 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   const bool is_of_processes = row.kind == RowKind::kRequests || row.kind == RowKind::kResponses;
   for (const spec::QuantitySpec& quantity : row.quantities) {
     if (quantity.quantity.measure == Measure::kInOrder) {
-      if (num_processes > 1) add(quantity, {});
+      if (num_processes > 1 && !row.table.numbers.empty()) add(quantity, {});  // none of what is kept back
       continue;
     }
     const bool is_sum = quantity.quantity.measure == Measure::kThroughput && !quantity.process;
@@ -242,7 +254,8 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
 }
 
 std::size_t samples_of(const spec::RowSpec& row, const Compared& compared) {
-  if (compared.quantity->measured || row.kind != RowKind::kArrivals) return 0;
+  const bool has_table = !compared.quantity->measured && compared.measured;
+  if (!has_table || row.kind != RowKind::kArrivals) return 0;
   return row.table.numbers.at(role_of(compared.quantity->quantity.measure)).size();
 }
 

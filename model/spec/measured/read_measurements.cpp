@@ -158,7 +158,9 @@ class RowReader {
     if (reader_.has("measured") && row_.kind == RowKind::kValues) {
       reader_.reject("measured", "a row of values has them in its quantities");
     }
-    if (reader_.has("entry") && row_.kind != RowKind::kSlices) reader_.reject("entry", "only valid with kind: slices");
+    if (reader_.has("entry") && !has_entry(row_.kind)) {
+      reader_.reject("entry", "only valid with kind: slices or suspensions");
+    }
     if (reader_.has("columns") && !reader_.has("measured")) reader_.reject("columns", "only valid with measured");
     if (reader_.has("entry") && !reader_.has("measured")) reader_.reject("entry", "only valid with measured");
   }
@@ -185,6 +187,7 @@ class RowReader {
     read_number(reader, "measured", kMeasured, spec.measured);
     auto process = read_name(reader, "process");
     reader.optional("is", spec.standing, Choice<Standing>{});
+    if (spec.standing == Standing::kKeptBack && spec.measured) reader.reject("measured", "is kept back");
     read_tolerance(reader, spec.tolerance);
     reader.optional("at", pointer, Sentence{});
     reader.optional("unit", unit, Text{});
@@ -267,9 +270,13 @@ class RowReader {
 
   // What was measured stands in the quantities, or in a file.
   void check_numbers() {
-    const auto lacks = [](const QuantitySpec& quantity) { return !quantity.measured; };
+    const auto is_kept_back = [](const QuantitySpec& quantity) { return quantity.standing == Standing::kKeptBack; };
+    const auto lacks = [&](const QuantitySpec& quantity) { return !quantity.measured && !is_kept_back(quantity); };
+    const bool has_table = open_.file || reader_.has("measured");
+    const bool has_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), is_kept_back);
+    if (has_any && has_table) reader_.reject("measured", "what is kept back has no table", "", "another row for it");
     const bool lacks_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
-    if (!lacks_any || open_.file || reader_.has("measured")) return;
+    if (!lacks_any || has_table) return;
     reader_.reject(
         "measured", "is missing, and a quantity has no number of its own", "",
         row_.kind == RowKind::kValues ? "measured in each quantity" : "a CSV file, or measured in each quantity");
