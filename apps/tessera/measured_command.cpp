@@ -38,7 +38,7 @@ struct MeasuredOptions {
 
 int list(const spec::MeasurementsSpec& measurements) {
   for (const spec::RowSpec& row : measurements.rows) {
-    fmt::print("{:<24} {:<12} {}\n", row.name, spec::to_string(row.kind), row.title);
+    fmt::print("{:<26} {:<12} {}\n", row.name, spec::to_string(row.kind), row.title);
   }
   return kDone;
 }

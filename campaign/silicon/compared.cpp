@@ -12,6 +12,7 @@
 #include "campaign/silicon/arrivals.h"
 #include "campaign/silicon/run_times.h"
 #include "campaign/silicon/slices.h"
+#include "campaign/silicon/suspensions.h"
 #include "model/spec/spec.h"
 #include "platform/experiment.h"
 #include "platform/simulation.h"
@@ -70,6 +71,19 @@ std::optional<double> of_runs(const std::vector<RunTimes>& runs, const spec::Qua
   return percentile_of(its.latencies(), quantity);
 }
 
+// Of all pairs, those that both sides order alike; a pair that was measured equal is one of them.
+double pairs_in_order(const std::vector<double>& measured, const std::vector<double>& ours) {
+  int count = 0;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool is_alike = (measured[i] < measured[j]) == (ours.at(i) < ours.at(j)) &&
+                            (measured[i] > measured[j]) == (ours.at(i) > ours.at(j));
+      count += is_alike || measured[i] == measured[j] ? 1 : 0;
+    }
+  }
+  return count;
+}
+
 // The column of a table that a measure is computed from.
 const char* role_of(Measure measure) {
   switch (measure) {
@@ -88,12 +102,17 @@ const char* role_of(Measure measure) {
   }
 }
 
-double measured_of(const spec::RowSpec& row, const Compared& compared) {
+std::optional<double> measured_of(const spec::RowSpec& row, const Compared& compared) {
   const spec::Quantity& quantity = compared.quantity->quantity;
+  if (compared.quantity->standing == spec::Standing::kKeptBack) return std::nullopt;
   if (compared.quantity->measured) return *compared.quantity->measured;
   if (row.kind == RowKind::kRequests) return of_runs(measured_runs(row), quantity, compared.process).value();
+  if (row.kind == RowKind::kSuspensions) {
+    return row.table.numbers.at(spec::column_of_percentile(quantity.percentile)).at(0);
+  }
   const std::vector<double>& column = row.table.numbers.at(role_of(quantity.measure));
   if (row.kind == RowKind::kPercentiles) return column.at(*line_of_percentile(row.table, quantity.percentile));
+  if (quantity.measure == Measure::kInOrder) return pairs_in_order(column, column);
   if (row.kind == RowKind::kResponses) return column.at(compared.process.value_or(0));
   return row.kind == RowKind::kSlices ? column.at(0) : percentile_of(column, quantity).value();
 }
@@ -110,6 +129,9 @@ struct Listeners {
       case RowKind::kSlices:
         slices = std::make_unique<SliceSink>(spec);
         break;
+      case RowKind::kSuspensions:
+        suspensions = std::make_unique<SuspensionSink>(spec, static_cast<std::uint16_t>(row.processes.at(0)));
+        break;
       default:
         runs = std::make_unique<RunTimesSink>(spec);
     }
@@ -119,17 +141,28 @@ struct Listeners {
     std::vector<record::ISink*> sinks;
     if (arrivals) sinks.push_back(arrivals.get());
     if (slices) sinks.push_back(slices.get());
+    if (suspensions) sinks.push_back(suspensions.get());
     if (runs) sinks.push_back(runs.get());
     return sinks;
   }
 
   std::unique_ptr<ArrivalSink> arrivals;
   std::unique_ptr<SliceSink> slices;
+  std::unique_ptr<SuspensionSink> suspensions;
   std::unique_ptr<RunTimesSink> runs;
 };
 
 std::vector<double> arrivals_of(const Listeners& listeners, Measure measure) {
   return measure == Measure::kFirstBlock ? listeners.arrivals->to_first_block() : listeners.arrivals->to_end();
+}
+
+std::optional<double> order_of(const spec::RowSpec& row, const std::vector<RunTimes>& runs) {
+  std::vector<double> longest;
+  for (const RunTimes& its : runs) {
+    if (its.ended.empty()) return std::nullopt;
+    longest.push_back(its.longest());
+  }
+  return pairs_in_order(row.table.numbers.at(role_of(Measure::kInOrder)), longest);
 }
 
 std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& compared, const Listeners& listeners) {
@@ -141,11 +174,14 @@ std::optional<double> predicted_of(const spec::RowSpec& row, const Compared& com
       if (quantity.measure == Measure::kPeriod) return median_of(listeners.slices->periods());
       if (quantity.measure == Measure::kRun) return median_of(listeners.slices->runs());
       return median_of(listeners.slices->nobody_runs());
+    case RowKind::kSuspensions:
+      return percentile_of(listeners.suspensions->took(), quantity);
     default:
       break;
   }
   std::vector<RunTimes> runs;
   for (const std::uint32_t process : row.processes) runs.push_back(listeners.runs->processes().at(process));
+  if (quantity.measure == Measure::kInOrder) return order_of(row, runs);
   return of_runs(runs, quantity, compared.process);
 }
 
@@ -192,7 +228,7 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   std::vector<Compared> all;
   const std::size_t num_processes = row.processes.size();
   const auto add = [&](const spec::QuantitySpec& quantity, std::optional<std::size_t> process) {
-    Compared one{&quantity, process, quantity.quantity.name, 0};
+    Compared one{&quantity, process, quantity.quantity.name, {}};
     if (process && num_processes > 1) {
       one.name += " of " + row.predictions.at(0).spec.processes.at(row.processes[*process]).name;
     }
@@ -201,6 +237,10 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
   };
   const bool is_of_processes = row.kind == RowKind::kRequests || row.kind == RowKind::kResponses;
   for (const spec::QuantitySpec& quantity : row.quantities) {
+    if (quantity.quantity.measure == Measure::kInOrder) {
+      if (num_processes > 1 && !row.table.numbers.empty()) add(quantity, {});  // none of what is kept back
+      continue;
+    }
     const bool is_sum = quantity.quantity.measure == Measure::kThroughput && !quantity.process;
     if (quantity.process || !is_of_processes) {
       add(quantity, quantity.process);
@@ -214,7 +254,8 @@ std::vector<Compared> compared_of(const spec::RowSpec& row) {
 }
 
 std::size_t samples_of(const spec::RowSpec& row, const Compared& compared) {
-  if (compared.quantity->measured || row.kind != RowKind::kArrivals) return 0;
+  const bool has_table = !compared.quantity->measured && compared.measured;
+  if (!has_table || row.kind != RowKind::kArrivals) return 0;
   return row.table.numbers.at(role_of(compared.quantity->quantity.measure)).size();
 }
 

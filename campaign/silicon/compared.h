@@ -19,7 +19,7 @@ struct Compared {
   const spec::QuantitySpec* quantity = nullptr;
   std::optional<std::size_t> process;  // index into RowSpec::processes
   std::string name;
-  double measured = 0;
+  std::optional<double> measured;  // empty: it is kept back
 };
 
 // In the order of the row's quantities.

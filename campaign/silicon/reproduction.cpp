@@ -35,7 +35,7 @@ void add_score(const ScoreRow& row, const Score& score, Figure& figure) {
   const std::optional<bool> is_inside = score.is_inside();
   if (!is_inside) return;
   const std::string tolerance = tolerance_text(score);
-  std::string evidence = fmt::format("{:.6g} and {:.6g} {}", score.measured, score.predicted.value_or(0), score.unit);
+  std::string evidence = fmt::format("{:.6g} and {:.6g} {}", *score.measured, score.predicted.value_or(0), score.unit);
   if (score.interval) evidence += fmt::format("; drawn: {:.6g} to {:.6g}", score.interval->low, score.interval->high);
   figure.orderings.push_back({fmt::format("{}: {} is predicted within {}", name, score.quantity,
                                           tolerance.empty() ? "what chance explains" : tolerance),
@@ -83,8 +83,15 @@ const std::vector<Part>& parts() {
       part("silicon-two", "H200: two processes with requests of 60 kernels", "h200.yaml", "two"),
       part("silicon-single", "H200: two processes that wait for every kernel", "h200.yaml", "single"),
       part("silicon-arrival", "H200: a small kernel arrives beside another context", "h200.yaml", "arrival"),
+      part("silicon-mix", "H200: mixes of requests, whose figures are kept back", "h200.yaml", "mix"),
+      part("silicon-network", "H200: three networks alone, from their profiles", "h200.yaml", "network"),
       part("silicon-slices", "H200: slices and switches over what is resident", "h200.yaml", "slices"),
+      part("silicon-h100", "H100: the same mixes, from the H200's constants", "h100.yaml", "h100"),
       part("silicon-gv100", "GV100: two processes with ResNet-152, as the GPU shares", "gv100.yaml", "native"),
+      part("silicon-xsched", "GV100: two processes with ResNet-152 under XSched", "gv100.yaml", "xsched"),
+      part("silicon-suspend", "GV100: suspensions by XSched, over the length of kernels", "gv100_suspend.yaml",
+           "level"),
+      part("silicon-xavier", "Xavier NX: a task set, NVIDIA's driver and GCAPS's", "xavier_nx.yaml", "tasks"),
   };
   return all;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "campaign/number_text.h"
 #include "campaign/silicon/compared.h"
 #include "model/spec/spec_json.h"
 
@@ -61,16 +62,16 @@ std::vector<std::string> faults_in(const Predicted& predicted, const ScoreRow& r
 }  // namespace
 
 std::optional<double> Score::ratio(const std::optional<double>& prediction) const {
-  if (!prediction || measured == 0) return std::nullopt;
-  return *prediction / measured;
+  if (!prediction || measured.value_or(0) == 0) return std::nullopt;
+  return *prediction / *measured;
 }
 
 std::optional<bool> Score::is_inside() const {
-  if (!tolerance.percent && !tolerance.us && !interval) return std::nullopt;
+  if (!measured || (!tolerance.percent && !tolerance.us && !interval)) return std::nullopt;
   if (!predicted) return false;
-  const double off = std::abs(*predicted - measured);
-  return off <= tolerance.percent.value_or(0) / 100 * measured || (tolerance.us && off <= *tolerance.us) ||
-         (interval && interval->holds(measured));
+  const double off = std::abs(*predicted - *measured);
+  return off <= tolerance.percent.value_or(0) / 100 * *measured || (tolerance.us && off <= *tolerance.us) ||
+         (interval && interval->holds(*measured));
 }
 
 std::string content_hash(const spec::MeasurementsSpec& measurements, const std::vector<std::string>& names) {
@@ -79,7 +80,7 @@ std::string content_hash(const spec::MeasurementsSpec& measurements, const std::
     if (!is_wanted(row, names)) continue;
     text += row.name + "\n";
     for (const Score& score : empty_row(row).scores) {
-      text += fmt::format("{} {} {}\n", score.quantity, score.measured, tolerance_text(score));
+      text += fmt::format("{} {} {}\n", score.quantity, csv_number(score.measured), tolerance_text(score));
     }
     for (const spec::PredictionSpec& prediction : row.predictions) {
       text += prediction.ablation + " " + spec::content_hash(prediction.spec) + "\n";

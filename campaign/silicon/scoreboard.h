@@ -17,7 +17,7 @@ struct Score {
   std::string unit;
   spec::Standing standing = spec::Standing::kPredicted;
   spec::ToleranceSpec tolerance;
-  double measured = 0;
+  std::optional<double> measured;                     // empty: it is kept back
   std::optional<double> predicted;                    // empty: the simulation has no such run
   std::optional<stats::Interval> interval;            // where the percentile of so many predicted ones would come out
   std::vector<std::optional<double>> under_ablation;  // as ScoreRow::ablations

@@ -41,7 +41,7 @@ std::vector<std::string> constants_of(const spec::MeasurementsSpec& measurements
 Json score_json(const ScoreRow& row, const Score& score) {
   Json json{{"quantity", score.quantity},
             {"unit", score.unit},
-            {"measured", score.measured},
+            {"measured", number_or_null(score.measured)},
             {"predicted", number_or_null(score.predicted)},
             {"ratio", number_or_null(score.ratio(score.predicted))},
             {"inside", score.is_inside() ? Json(*score.is_inside()) : Json(nullptr)},
@@ -170,7 +170,7 @@ std::string scores_csv(const Scoreboard& board) {
     for (const Score& score : row.scores) {
       csv += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{}", row.row->name, record::csv_cell(score.quantity),
-          record::csv_cell(score.unit), score.measured, csv_number(score.predicted),
+          record::csv_cell(score.unit), csv_number(score.measured), csv_number(score.predicted),
           csv_number(score.ratio(score.predicted)), word(score.is_inside()), spec::to_string(score.standing),
           tolerance_text(score), score.interval ? csv_number(score.interval->low) : "",
           score.interval ? csv_number(score.interval->high) : "", board.measurements->degrees_of_freedom(*row.row));

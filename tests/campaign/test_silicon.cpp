@@ -81,12 +81,12 @@ TEST_F(SmallBoard, RequestsAreComparedInSumAndProcessByProcess) {
   const std::vector<Compared> all = compared_of(spec.rows[0]);
   ASSERT_EQ(all.size(), 5U);
   EXPECT_EQ(all[0].name, "throughput");
-  EXPECT_DOUBLE_EQ(all[0].measured, 2 / 300e-6 + 2 / 400e-6);
+  EXPECT_DOUBLE_EQ(all[0].measured.value(), 2 / 300e-6 + 2 / 400e-6);
   EXPECT_EQ(all[1].name, "throughput of first");
-  EXPECT_DOUBLE_EQ(all[1].measured, 2 / 300e-6);
+  EXPECT_DOUBLE_EQ(all[1].measured.value(), 2 / 300e-6);
   EXPECT_EQ(all[3].name, "p50 of first");
-  EXPECT_DOUBLE_EQ(all[3].measured, 150);
-  EXPECT_DOUBLE_EQ(all[4].measured, 200);
+  EXPECT_DOUBLE_EQ(all[3].measured.value(), 150);
+  EXPECT_DOUBLE_EQ(all[4].measured.value(), 200);
 }
 
 // Both processes launch at once and get the SM in turn: each of their runs takes two kernels and what is beside them.
@@ -130,6 +130,49 @@ TEST_F(SmallBoard, ARunThatDoesNotEndIsToldUnlessAnAblationKeepsItFromDoingSo) {
   EXPECT_FALSE(board.rows[0].scores[0].under_ablation.at(0).has_value());
 }
 
+// The second process has the longer kernel, so it has the longer run; ablated, it is the other way round.
+TEST_F(SmallBoard, ResponsesAreComparedOneByOneAndByTheirOrder) {
+  write("responses.csv", "task,value_us\na,100\nb,300\n");
+  const auto length = [](int process, int us) {
+    return "workload.processes." + std::to_string(process) +
+           ".application.kernels.0.tb_time_us: " + std::to_string(us) + ", workload.processes." +
+           std::to_string(process) + ".application.name: app" + std::to_string(us);
+  };
+  const std::string released = "workload.processes.0.period_us: 1000, workload.processes.1.period_us: 1000";
+  const spec::MeasurementsSpec spec =
+      load("ablations:\n  - {name: other way round, set: {" + length(0, 300) + ", " + length(1, 200) +
+           ", workload.processes.1.start_us: 500}}\n" +
+           row("kind: responses, measured: responses.csv, tolerance_percent: 60, set: {" + released + ", " +
+               length(1, 200) + "}"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  const ScoreRow& its = board.rows.at(0);
+  ASSERT_EQ(its.scores.size(), 3U);
+  EXPECT_EQ(its.scores[1].quantity, "largest of second");
+  EXPECT_NEAR(its.scores[1].predicted.value(), 300, 30);
+  EXPECT_EQ(its.scores[2].quantity, "in_order");
+  EXPECT_EQ(its.scores[2].unit, "pairs");
+  EXPECT_EQ(its.scores[2].measured, 1);
+  EXPECT_EQ(its.scores[2].predicted, 1);
+  EXPECT_TRUE(its.scores[2].is_inside().value());
+  EXPECT_EQ(its.scores[2].under_ablation.at(0), 0);
+}
+
+TEST_F(SmallBoard, ResponsesThatAreKeptBackHaveNoOrder) {
+  const spec::MeasurementsSpec spec = load(row("kind: responses, is: kept_back"));
+  EXPECT_EQ(compared_of(spec.rows[0]).size(), 2U);
+}
+
+TEST_F(SmallBoard, AnOrderThatIsNotTheMeasuredOneIsOutsideWhateverTheTolerance) {
+  write("responses.csv", "task,value_us\na,300\nb,100\n");
+  const spec::MeasurementsSpec spec =
+      load(row("kind: responses, measured: responses.csv, tolerance_percent: 100, quantities: [{name: in_order}], set: "
+               "{workload.processes.0.period_us: 1000, workload.processes.1.period_us: 1000}"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  const Score& its = board.rows.at(0).scores.at(0);
+  EXPECT_EQ(its.predicted, 0);
+  EXPECT_FALSE(its.is_inside().value());
+}
+
 TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   const spec::MeasurementsSpec spec =
       load(row("kind: values, quantities: [{name: runs, at: /processes/1/runs, unit: runs, measured: 5, "
@@ -137,6 +180,42 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   const Scoreboard board = score(spec, {}, quiet_options());
   EXPECT_EQ(board.rows[0].scores[0].predicted, 5);
   EXPECT_TRUE(board.rows[0].scores[0].is_inside().value());
+}
+
+TEST_F(SmallBoard, WhatIsKeptBackIsPredictedAndNotCompared) {
+  const spec::MeasurementsSpec spec =
+      load(row("kind: requests, is: kept_back, tolerance_percent: 5, quantities: [{name: p50, process: first}]"));
+  const Scoreboard board = score(spec, {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  const Score& its = board.rows.at(0).scores.at(0);
+  EXPECT_FALSE(its.measured.has_value());
+  EXPECT_NEAR(its.predicted.value(), 200, 20);
+  EXPECT_EQ(its.is_inside(), std::nullopt);
+  EXPECT_THAT(scores_markdown(board), HasSubstr("| a | p50 of first | us | - |"));
+  EXPECT_TRUE(scores_json(board)["rows"][0]["quantities"][0]["measured"].is_null());
+}
+
+// The task's kernels of 100 us are 8 in flight at level 1, so that it is gone when those are done.
+TEST_F(SmallBoard, ASuspensionIsThatOfTheProcessAtItsLevel) {
+  write("suspend.csv", "name,p50_us,p95_us,p99_us\nlevel_1,700,800,800\nlevel_2,50,100,100\n");
+  const std::string keys =
+      "kind: suspensions, measured: suspend.csv, set: {workload.processes.1.background: true, "
+      "workload.processes.1.start_us: 1000000000, workload.processes.0.application.name: task, "
+      "workload.processes.0.application.program: [loop: {count: 64, body: [launch: {kernel: k}]}, synchronise: {}], "
+      "driver.kind: xsched, driver.suspensions: {process: first}, stop.min_runs: 20, driver.level: ";
+  for (const int level : {1, 2}) {
+    const std::string entry = "}, entry: level_" + std::to_string(level);
+    const spec::MeasurementsSpec spec = load(row(keys + std::to_string(level) + entry));
+    const Scoreboard board = score(spec, {}, quiet_options());
+    EXPECT_THAT(board.violations, IsEmpty());
+    const std::vector<Score>& its = board.rows.at(0).scores;
+    ASSERT_EQ(its.size(), 3U);
+    EXPECT_EQ(its[0].measured, level == 1 ? 700 : 50);
+    const double most = level == 1 ? 800 : 100;
+    EXPECT_GT(its[0].predicted.value(), level == 1 ? 300 : 10);
+    EXPECT_LT(its[2].predicted.value(), most + 20);
+    EXPECT_GT(its[2].predicted.value(), most - 110);
+  }
 }
 
 // ---- tolerances --------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "campaign/silicon/arrivals.h"
 #include "campaign/silicon/run_times.h"
 #include "campaign/silicon/slices.h"
+#include "campaign/silicon/suspensions.h"
 #include "model/spec/spec.h"
 
 namespace tessera::campaign {
@@ -34,6 +35,14 @@ class Log {
     record.kind = kind;
     record.process = process;
     record.run = run;
+    sink_.consume(record);
+  }
+  void stopped(Cycle cycle, std::uint16_t process, Cycle took) {
+    Record record;
+    record.cycle = cycle;
+    record.kind = Kind::kTaskStopped;
+    record.process = process;
+    record.cycles = took;
     sink_.consume(record);
   }
   void launch(Cycle cycle, Kind kind, std::uint32_t launch, std::uint16_t process = record::kNoIndex) {
@@ -189,6 +198,20 @@ TEST(SliceSink, AKernelThatEndsStopsToo) {
   log.launch(540, Kind::kTbRestored, 8);
   EXPECT_THAT(sink.runs(), ElementsAre(300));
   EXPECT_THAT(sink.nobody_runs(), ElementsAre(140));
+}
+
+// ---- suspensions -------------------------------------------------------------------------------------------------
+
+TEST(SuspensionSink, ASuspensionTakesUntilTheDriverKnowsThatTheTaskHasStopped) {
+  SuspensionSink sink(two_processes(), 1);
+  Log log(sink);
+  log.run(10, Kind::kTaskSuspended, 1, 0);
+  log.stopped(260, 1, 250);
+  log.stopped(300, 0, 90);  // another process's
+  log.run(500, Kind::kTaskSuspended, 1, 0);
+  log.stopped(525, 1, 25);
+  log.run(900, Kind::kTaskSuspended, 1, 0);  // does not come to its end
+  EXPECT_THAT(sink.took(), ElementsAre(250, 25));
 }
 
 }  // namespace

@@ -263,5 +263,54 @@ TEST(Gcaps, EqualPrioritiesShareTheGpuBySlices) {
   EXPECT_THAT(log.all(Kind::kTurnPassed), SizeIs(Ge(3U)));
 }
 
+// ---- GCAPS on a host with cores
+
+constexpr std::uint16_t kLow = 0, kHigh = 1, kMid = 2;
+
+// A low one that launches 300 us at 0, and a high one that launches 50 us at 4.
+spec::Spec gcaps_host(std::uint32_t num_cores) {
+  spec::Spec spec = gcaps_machine();
+  spec.host.cpu = spec::CpuSpec{num_cores, 1, spec.host.interrupt};
+  add_context(spec, {kernel_us(300)}, {launch(0)});
+  add_context(spec, {kernel_us(50)}, {launch(0)});
+  spec.processes[kHigh].priority = 1;
+  spec.processes[kHigh].cpu_priority = 2;
+  spec.processes[kHigh].start = 4 * kUs * kCyclePs;
+  return spec;
+}
+
+double us_of(const Log& log, Kind kind, std::uint16_t process, std::size_t n = 0) {
+  return static_cast<double>(log.cycles(kind, process).at(n)) / kUs;
+}
+
+// The high one takes the core at 4, finds that the low one changes the list, and sleeps, also one that spins: the low
+// one is done at 10, and runs until the high one is done too, at 20. That one runs from 120 to 170, and gives the list
+// back at 180; the low one has 290 left.
+TEST(Gcaps, WhoWaitsForTheListSleepsSoThatTheOneThatChangesItGetsTheCoreBack) {
+  for (const spec::WaitKind wait : {spec::WaitKind::kSleep, spec::WaitKind::kSpin}) {
+    spec::Spec spec = gcaps_host(1);
+    spec.processes[kHigh].wait = wait;
+    const Log log = simulate_checked(spec);
+    EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kLow), 10, 1);
+    EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kHigh), 20, 1);
+    EXPECT_NEAR(us_of(log, Kind::kKernelFinished, kHigh), 170, 1);
+    EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kHigh, 1), 180, 1);
+    EXPECT_NEAR(us_of(log, Kind::kKernelFinished, kLow), 180.0 + 100 + 290, 3);  // started 1 after its doorbell
+  }
+}
+
+// Nobody lends its priority to the one that changes the list: one in between, at 3 on its core, delays both by 100.
+TEST(Gcaps, OneInBetweenOnTheCoreOfTheOneThatChangesTheListDelaysWhoWaitsForIt) {
+  spec::Spec spec = gcaps_host(2);
+  add_context(spec, {kernel_us(1)}, {cpu(100 * kUs)});
+  spec.processes[kLow].cores = spec.processes[kMid].cores = {0};
+  spec.processes[kHigh].cores = {1};
+  spec.processes[kMid].cpu_priority = 1;
+  spec.processes[kMid].start = 3 * kUs * kCyclePs;
+  const Log log = simulate_checked(spec);
+  EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kLow), 110, 1);
+  EXPECT_NEAR(us_of(log, Kind::kRunListUpdated, kHigh), 120, 1);
+}
+
 }  // namespace
 }  // namespace tessera::platform::test

@@ -92,10 +92,10 @@ class RowLoader {
     const TableReference reference{(path_.parent_path() / open.file->text).lexically_normal(), open.file->where,
                                    open.file->key, row.kind, open.columns};
     row.table = read_measured_table(reference, report_);
-    if (row.kind == RowKind::kSlices && !row.table.numbers.empty()) pick_entry(open, row);
+    if (has_entry(row.kind) && !row.table.numbers.empty()) pick_entry(open, row);
   }
 
-  // The one line of a table of slices that the row is about.
+  // The one line of a table that the row is about.
   void pick_entry(const OpenRow& open, RowSpec& row) {
     const std::vector<std::string>& names = row.table.texts["name"];
     std::size_t line = 0;
@@ -124,7 +124,8 @@ class RowLoader {
       report_.add(where, key, std::move(problem), std::move(value), std::move(allowed));
     };
     const std::size_t num_processes = row.processes.size();
-    const bool is_of_one = row.kind == RowKind::kArrivals || row.kind == RowKind::kPercentiles;
+    const bool is_of_one =
+        row.kind == RowKind::kArrivals || row.kind == RowKind::kPercentiles || row.kind == RowKind::kSuspensions;
     if (is_of_one && num_processes != 1) {
       report_.add(open.where, open.path / "processes", "must be one", std::to_string(num_processes),
                   "the one measured");
@@ -143,7 +144,7 @@ class RowLoader {
       complain("has another number of lines than the row has processes",
                std::to_string(row.table.numbers.at("value_us").size()), std::to_string(num_processes));
     }
-    if (row.kind == RowKind::kPercentiles) check_percentiles(open, row);
+    if (row.kind == RowKind::kPercentiles || row.kind == RowKind::kSuspensions) check_percentiles(open, row);
   }
 
   // A number of its own is one process's, or the sum of all.
@@ -169,10 +170,15 @@ class RowLoader {
   void check_percentiles(const OpenRow& open, const RowSpec& row) {
     for (std::size_t i = 0; i < row.quantities.size(); ++i) {
       const QuantitySpec& quantity = row.quantities[i];
-      if (quantity.measured || line_of_percentile(row.table, quantity.quantity.percentile)) continue;
+      if (quantity.measured || has_percentile(row, quantity.quantity.percentile)) continue;
       report_.add(open.quantities[i].where, open.quantities[i].key, "the file has no such percentile",
                   open.quantities[i].text);
     }
+  }
+
+  static bool has_percentile(const RowSpec& row, std::uint32_t percentile) {
+    if (row.kind == RowKind::kPercentiles) return line_of_percentile(row.table, percentile).has_value();
+    return row.table.numbers.count(column_of_percentile(percentile)) > 0;
   }
 
   const std::filesystem::path& path_;
@@ -191,6 +197,10 @@ std::optional<std::size_t> line_of_percentile(const MeasuredTable& table, std::u
     if (std::abs(percent * kPercentileUnit - percentile) < 0.5) return i;
   }
   return std::nullopt;
+}
+
+std::string column_of_percentile(std::uint32_t percentile) {
+  return fmt::format("p{:g}_us", static_cast<double>(percentile) / kPercentileUnit);
 }
 
 std::size_t MeasurementsSpec::degrees_of_freedom(const RowSpec& row) const {

@@ -130,10 +130,13 @@ const std::vector<ColumnRole>& column_roles() {
       {"finished_us", {RowKind::kRequests}},
       {"to_first_block_us", {RowKind::kArrivals}},
       {"to_sync_us", {RowKind::kArrivals}},
-      {"name", {RowKind::kSlices}, true},
+      {"name", {RowKind::kSlices, RowKind::kSuspensions}, true},
       {"period_us", {RowKind::kSlices}},
       {"run_first_sm_us", {RowKind::kSlices}},
       {"none_runs_first_sm_us", {RowKind::kSlices}},
+      {"p50_us", {RowKind::kSuspensions}},
+      {"p95_us", {RowKind::kSuspensions}},
+      {"p99_us", {RowKind::kSuspensions}},
       {"percentile", {RowKind::kPercentiles}, false, true},
       {"task", {RowKind::kResponses}, true},
       {"value_us", {RowKind::kPercentiles, RowKind::kResponses}},
@@ -144,6 +147,8 @@ const std::vector<ColumnRole>& column_roles() {
 bool has_column(RowKind kind, const ColumnRole& role) {
   return std::find(role.kinds.begin(), role.kinds.end(), kind) != role.kinds.end();
 }
+
+bool has_entry(RowKind kind) { return kind == RowKind::kSlices || kind == RowKind::kSuspensions; }
 
 MeasuredTable read_measured_table(const TableReference& reference, Report& report) {
   std::string problem;

@@ -22,6 +22,7 @@ struct ColumnRole {
 };
 const std::vector<ColumnRole>& column_roles();
 bool has_column(RowKind kind, const ColumnRole& role);
+bool has_entry(RowKind kind);  // a row of it is one line of its table
 
 // Where a row's measurements are, and who refers to them.
 struct TableReference {

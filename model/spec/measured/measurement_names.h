@@ -8,14 +8,15 @@
 namespace tessera::spec {
 
 template <>
-inline constexpr std::array<Name<RowKind>, 6> kNames<RowKind>{{{"requests", RowKind::kRequests},
+inline constexpr std::array<Name<RowKind>, 7> kNames<RowKind>{{{"requests", RowKind::kRequests},
                                                                {"arrivals", RowKind::kArrivals},
                                                                {"slices", RowKind::kSlices},
                                                                {"percentiles", RowKind::kPercentiles},
                                                                {"responses", RowKind::kResponses},
+                                                               {"suspensions", RowKind::kSuspensions},
                                                                {"values", RowKind::kValues}}};
 template <>
-inline constexpr std::array<Name<Standing>, 2> kNames<Standing>{
-    {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}}};
+inline constexpr std::array<Name<Standing>, 3> kNames<Standing>{
+    {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}, {"kept_back", Standing::kKeptBack}}};
 
 }  // namespace tessera::spec

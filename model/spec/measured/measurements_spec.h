@@ -27,7 +27,9 @@ struct ConstantSpec {
   bool is_fitted() const { return !fitted_on.empty(); }
 };
 
-enum class Standing { kFitted, kPredicted };  // of what is compared: constants were chosen on it, or not
+// Of what is compared: constants were chosen on it, or not; or there is no number yet, or whoever has it keeps it back,
+// so that the prediction stands before the comparison.
+enum class Standing { kFitted, kPredicted, kKeptBack };
 
 // How far a prediction may be off: by the larger of both. Neither: nobody says.
 struct ToleranceSpec {
@@ -39,7 +41,7 @@ struct QuantitySpec {
   Quantity quantity;
   Standing standing = Standing::kPredicted;
   ToleranceSpec tolerance;
-  std::optional<double> measured;      // empty: in the row's file
+  std::optional<double> measured;      // empty: in the row's file, or kept back
   std::optional<std::size_t> process;  // index into RowSpec::processes; empty: of all of them
 };
 
@@ -79,6 +81,9 @@ struct MeasurementsSpec {
 
 // The line of a table of percentiles; a column without a number above 1 has shares of one. Empty: it has none.
 std::optional<std::size_t> line_of_percentile(const MeasuredTable& table, std::uint32_t percentile);
+
+// The column that such a percentile has in a table of suspensions: p50_us, ... It may not be there.
+std::string column_of_percentile(std::uint32_t percentile);
 
 // The file, the experiments of its rows and their tables; paths are relative to it. Mistakes in the input only throw
 // InputError.

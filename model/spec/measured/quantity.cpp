@@ -26,7 +26,9 @@ constexpr Known kKnown[] = {
     {RowKind::kSlices, Measure::kRun, "run", false, "us", {}},
     {RowKind::kSlices, Measure::kNobodyRuns, "nobody_runs", false, "us", {}},
     {RowKind::kPercentiles, Measure::kLatency, "p", true, "us", {50, 95, 99}},
+    {RowKind::kSuspensions, Measure::kSuspension, "p", true, "us", {50, 95, 99}},
     {RowKind::kResponses, Measure::kLargest, "largest", false, "us", {}},
+    {RowKind::kResponses, Measure::kInOrder, "in_order", false, "pairs", {}},
 };
 
 constexpr int kPercentileDigits = 3;

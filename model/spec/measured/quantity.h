@@ -10,7 +10,7 @@
 
 namespace tessera::spec {
 
-enum class RowKind { kRequests, kArrivals, kSlices, kPercentiles, kResponses, kValues };
+enum class RowKind { kRequests, kArrivals, kSlices, kPercentiles, kResponses, kSuspensions, kValues };
 
 enum class Measure {
   kThroughput,  // runs that ended, a second
@@ -20,7 +20,9 @@ enum class Measure {
   kPeriod,      // from the start of one context's slice to that of the other's
   kRun,         // from a slice's first start of a thread block to the last stop
   kNobodyRuns,  // from there to the first start of the next slice
+  kSuspension,  // percentile of the time from a suspension to nothing of the task on the GPU
   kLargest,     // longest time of a run, from its release
+  kInOrder,     // pairs of processes of which the same one has the longer largest time on both sides
   kValue        // of summary.json
 };
 
@@ -28,7 +30,7 @@ struct Quantity {
   Measure measure = Measure::kValue;
   std::uint32_t percentile = 0;  // in thousandths of a per cent; of measures that have one
   std::string name;              // as in the file
-  std::string unit = "us";       // of a throughput: 1/s; of a value: what its file says
+  std::string unit = "us";       // of a throughput: 1/s; of an order: pairs; of a value: what its file says
   std::string pointer = {};      // of a value: into summary.json (RFC 6901)
 };
 

@@ -158,7 +158,9 @@ class RowReader {
     if (reader_.has("measured") && row_.kind == RowKind::kValues) {
       reader_.reject("measured", "a row of values has them in its quantities");
     }
-    if (reader_.has("entry") && row_.kind != RowKind::kSlices) reader_.reject("entry", "only valid with kind: slices");
+    if (reader_.has("entry") && !has_entry(row_.kind)) {
+      reader_.reject("entry", "only valid with kind: slices or suspensions");
+    }
     if (reader_.has("columns") && !reader_.has("measured")) reader_.reject("columns", "only valid with measured");
     if (reader_.has("entry") && !reader_.has("measured")) reader_.reject("entry", "only valid with measured");
   }
@@ -171,7 +173,8 @@ class RowReader {
     if (reader_.has("quantities") || !has_kind) return;
     if (row_.kind == RowKind::kValues) return reader_.reject("quantities", "is missing");
     for (Quantity& quantity : usual_quantities(row_.kind)) {
-      row_.quantities.push_back({std::move(quantity), standing_, tolerance_, {}, {}});
+      const ToleranceSpec tolerance = usual_tolerance(quantity);
+      row_.quantities.push_back({std::move(quantity), standing_, tolerance, {}, {}});
       open_.processes_of_quantities.emplace_back();
       open_.quantities.push_back({row_.quantities.back().quantity.name, open_.where, open_.path});
     }
@@ -184,6 +187,7 @@ class RowReader {
     read_number(reader, "measured", kMeasured, spec.measured);
     auto process = read_name(reader, "process");
     reader.optional("is", spec.standing, Choice<Standing>{});
+    if (spec.standing == Standing::kKeptBack && spec.measured) reader.reject("measured", "is kept back");
     read_tolerance(reader, spec.tolerance);
     reader.optional("at", pointer, Sentence{});
     reader.optional("unit", unit, Text{});
@@ -196,6 +200,7 @@ class RowReader {
       return;
     }
     spec.quantity = std::move(*quantity);
+    if (spec.quantity.measure == Measure::kInOrder) read_order_keys(reader, spec);
     read_value_keys(reader, spec.quantity, unit, pointer);
     if (spec.tolerance.us && reader.has("tolerance_us") && spec.quantity.unit != "us") {
       reader.reject("tolerance_us", "only valid for a quantity in us", "", "tolerance_percent");
@@ -203,6 +208,18 @@ class RowReader {
     row_.quantities.push_back(std::move(spec));
     open_.processes_of_quantities.push_back(std::move(process));
     open_.quantities.push_back({name, where, reader.path("name")});
+  }
+
+  // That of the row, but for an order, which is right or not.
+  ToleranceSpec usual_tolerance(const Quantity& quantity) const {
+    return quantity.measure == Measure::kInOrder ? ToleranceSpec{0.0, {}} : tolerance_;
+  }
+
+  void read_order_keys(MappingReader& reader, QuantitySpec& spec) {
+    if (reader.has("measured")) reader.reject("measured", "an order is that of the row's table");
+    if (reader.has("process")) reader.reject("process", "an order is of all processes");
+    if (!reader.has("tolerance_percent")) spec.tolerance.percent = 0;
+    if (!reader.has("tolerance_us")) spec.tolerance.us.reset();
   }
 
   // Where in summary.json a value stands, and in which unit.
@@ -253,9 +270,13 @@ class RowReader {
 
   // What was measured stands in the quantities, or in a file.
   void check_numbers() {
-    const auto lacks = [](const QuantitySpec& quantity) { return !quantity.measured; };
+    const auto is_kept_back = [](const QuantitySpec& quantity) { return quantity.standing == Standing::kKeptBack; };
+    const auto lacks = [&](const QuantitySpec& quantity) { return !quantity.measured && !is_kept_back(quantity); };
+    const bool has_table = open_.file || reader_.has("measured");
+    const bool has_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), is_kept_back);
+    if (has_any && has_table) reader_.reject("measured", "what is kept back has no table", "", "another row for it");
     const bool lacks_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
-    if (!lacks_any || open_.file || reader_.has("measured")) return;
+    if (!lacks_any || has_table) return;
     reader_.reject(
         "measured", "is missing, and a quantity has no number of its own", "",
         row_.kind == RowKind::kValues ? "measured in each quantity" : "a CSV file, or measured in each quantity");

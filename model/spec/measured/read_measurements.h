@@ -32,7 +32,7 @@ struct OpenRow {
   std::vector<std::size_t> ablations;          // indices into MeasurementsFile::ablations
   std::optional<OpenName> file;                // of the measurements
   std::map<std::string, std::string> columns;  // by role
-  std::optional<OpenName> entry;               // of a table of slices: the name in its line
+  std::optional<OpenName> entry;               // the name in the line of the table
   std::vector<OpenName> processes;             // empty: all that are in the foreground
   std::vector<std::optional<OpenName>> processes_of_quantities;
   std::vector<OpenName> quantities;  // where each stands; those that are not named stand at the row

@@ -130,6 +130,18 @@ TEST_F(Measurements, PercentilesAreSharesWhereNoneIsAboveOne) {
       ElementsAre(HasSubstr("rows.0.quantities.0.name: the file has no such percentile (p99)")));
 }
 
+TEST_F(Measurements, ARowOfSuspensionsIsOneLineOfItsFileAndOneProcess) {
+  files_.write("suspend.csv", "name,level,p50_us,p95_us,p99_us\n2-100,2,89,144,148\n2-200,2,151,266,276\n");
+  const std::string keys = "kind: suspensions, measured: suspend.csv, entry: 2-200";
+  const MeasurementsSpec spec = load(row(keys));
+  EXPECT_THAT(names(spec.rows[0]), ElementsAre("p50", "p95", "p99"));
+  EXPECT_THAT(spec.rows[0].table.numbers.at(column_of_percentile(95'000)), ElementsAre(266));
+  EXPECT_THAT(mistakes(row(keys + ", quantities: [{name: p99}, {name: p99.9}]")),
+              ElementsAre(HasSubstr("rows.0.quantities.1.name: the file has no such percentile (p99.9)")));
+  EXPECT_THAT(mistakes(row(kBoth + keys)),
+              ElementsAre(HasSubstr("rows.0.processes: must be one (2; the one measured)")));
+}
+
 TEST_F(Measurements, AValueHasAPointerAndAUnit) {
   const MeasurementsSpec spec = load(
       row("kind: values, quantities: [{name: share, at: /sm_utilisation, unit: of one, measured: 0.5, is: fitted}]"));
@@ -147,7 +159,7 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
   EXPECT_THAT(
       mistakes(row("kind: request")),
       ElementsAre("measured.yaml:5:72: rows.0.kind: is unknown, nearest is requests (request; requests, arrivals, "
-                  "slices, percentiles, responses, values)"));
+                  "slices, percentiles, responses, suspensions, values)"));
   EXPECT_THAT(mistakes(row("kind: requests")),
               ElementsAre(HasSubstr("rows.0.measured: is missing, and a quantity has no number of its own")));
   EXPECT_THAT(
@@ -157,13 +169,28 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
               ElementsAre(HasSubstr("tolerance_us: only valid for a quantity in us")));
   EXPECT_THAT(
       mistakes(row(std::string(kBoth) + "kind: requests, measured: requests.csv, entry: x, constants: [slice]")),
-      ElementsAre(HasSubstr("rows.0.entry: only valid with kind: slices"),
+      ElementsAre(HasSubstr("rows.0.entry: only valid with kind: slices or suspensions"),
                   HasSubstr("rows.0.constants.0: no constant of this file has this name (slice)")));
+  files_.write("responses.csv", "task,value_us\n1,5\n");
+  EXPECT_THAT(
+      mistakes(row("kind: responses, measured: responses.csv, quantities: [{name: in_order, measured: 1, process: "
+                   "front, tolerance_us: 3}]")),
+      ElementsAre(HasSubstr("measured: an order is that of the row's table"),
+                  HasSubstr("process: an order is of all processes"),
+                  HasSubstr("tolerance_us: only valid for a quantity in us")));
   EXPECT_THAT(mistakes(row("kind: values, quantities: [{name: x, measured: 1}]")),
               ElementsAre(HasSubstr("at: is missing"), HasSubstr("unit: is missing")));
   EXPECT_THAT(mistakes("constants:\n  - {name: a, value: b, reason: c}\n" +
                        row("kind: requests, measured: requests.csv, processes: [front, back]")),
               ElementsAre(HasSubstr("constants.0.fitted_on: is missing, and so is taken_from (one of them)")));
+}
+
+TEST_F(Measurements, WhatIsKeptBackHasNoNumber) {
+  EXPECT_THAT(names(load(row("kind: requests, is: kept_back, quantities: [{name: p50}]")).rows[0]), ElementsAre("p50"));
+  EXPECT_THAT(mistakes(row("kind: requests, quantities: [{name: p50, is: kept_back, measured: 3}]")),
+              ElementsAre(HasSubstr("rows.0.quantities.0.measured: is kept back")));
+  EXPECT_THAT(mistakes(row(std::string(kBoth) + "kind: requests, is: kept_back, measured: requests.csv")),
+              ElementsAre(HasSubstr("rows.0.measured: what is kept back has no table (another row for it)")));
 }
 
 TEST_F(Measurements, MistakesInTheTableHaveTheirPlacesInIt) {
