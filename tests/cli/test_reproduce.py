@@ -61,7 +61,8 @@ class ReproduceTest(unittest.TestCase):
              "z21-fig5", "z21-fig6", "z21-fig7", "z21-fig8", "z21-fig9", "z21", "z21-presets", "z21-execution", "z21-co-running",
              "z21-techniques", "z21-bounds",
              "g16-fig4", "g16-preemption", "g16",
-             "silicon-alone", "silicon-two", "silicon-single", "silicon-arrival", "silicon-slices", "silicon-gv100", "silicon"],
+             "silicon-alone", "silicon-two", "silicon-single", "silicon-arrival", "silicon-mix", "silicon-network",
+             "silicon-slices", "silicon-h100", "silicon-gv100", "silicon-xsched", "silicon-suspend", "silicon"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
