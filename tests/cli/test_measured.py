@@ -6,10 +6,13 @@ Called with the path of the built program; every test runs it in a folder of its
 
 import csv
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -115,6 +118,35 @@ class MeasuredTest(unittest.TestCase):
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
                 self.assertIn(words, result.stderr)
         self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_results_that_are_there_stay_unless_forced(self):
+        self.tessera("measured", "mine.yaml", "--out", "out", "--row", "call")
+        before = (self.folder / "out/values.csv").read_bytes()
+        result = self.tessera("measured", "mine.yaml", "--out", "out", status=2)
+        self.assertIn("exists already (out; another folder, or --force)", result.stderr)
+        self.assertEqual((self.folder / "out/values.csv").read_bytes(), before)
+        self.tessera("measured", "mine.yaml", "--out", "out", "--force")
+        self.assertNotEqual((self.folder / "out/values.csv").read_bytes(), before)
+
+    def test_an_interrupt_leaves_what_was_there(self):
+        self.tessera("measured", "mine.yaml", "--out", "out", "--row", "call")
+        before = {entry.name: entry.read_bytes() for entry in (self.folder / "out").iterdir()}
+        (self.folder / "experiment.yaml").write_text(EXPERIMENT.replace("min_runs: 20", "min_runs: 1000000"))
+        with subprocess.Popen(
+            [PROGRAM, "measured", "mine.yaml", "--out", "out", "--force"], cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs the tests may ignore it
+        ) as process:
+            deadline = time.monotonic() + 60
+            while not any(entry.name.startswith(".") for entry in self.folder.iterdir()):
+                self.assertLess(time.monotonic(), deadline, "no results folder was begun")
+                time.sleep(0.01)
+            os.killpg(process.pid, signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, output), (130, ""))
+        self.assertEqual(errors, "tessera: interrupted: partial results discarded\n")
+        self.assertEqual({entry.name: entry.read_bytes() for entry in (self.folder / "out").iterdir()}, before)
+        self.assertFalse([entry for entry in self.folder.iterdir() if entry.name.startswith(".")])
 
     def test_validate_knows_the_file(self):
         self.assertEqual(self.tessera("validate", "mine.yaml").stdout, "mine.yaml: ok\n")
