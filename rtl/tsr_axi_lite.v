@@ -130,9 +130,9 @@ module tsr_axi_lite #(
     .done_i(done), .error_i(refused), .data_i(answer)
   );
 
-  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size and features of the core, 0x0140 timers of
-  // a turn, 0x0200 counters, 0x1000 contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of contexts,
-  // 0x6000 four registers of a context for a kept turn.
+  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size and features of the core, 0x0140 timers
+  // of a turn, 0x0200 counters, 0x1000 contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of
+  // contexts, 0x6000 four registers of a context for a kept turn.
   wire       is_upper    = address[2];
   wire       is_own      = address[15:8] == 8'h00;
   wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
@@ -249,7 +249,8 @@ module tsr_axi_lite #(
     .write_context_i(named_context),
     .write_deadline_i(writes && is_context && address[4:3] == 2'd3), .write_is_upper_i(is_upper),
     .write_data_i(data), .enable_i(enable), .hold_i(control_valid_o || writes && is_control), .is_busy_o(is_busy),
-    .waits_o(launch_waits), .is_any_done_o(is_any_done), .command_valid_o(command_valid_o), .command_buffer_o(command_buffer_o),
+    .waits_o(launch_waits), .is_any_done_o(is_any_done), .command_valid_o(command_valid_o),
+    .command_buffer_o(command_buffer_o),
     .command_context_o(command_context_o), .command_priority_o(command_priority_o),
     .command_has_due_o(command_has_due_o), .command_due_o(command_due_o), .command_num_tbs_o(command_num_tbs_o),
     .command_tbs_per_sm_o(command_tbs_per_sm_o), .command_descriptor_o(command_descriptor_o),

@@ -42,8 +42,8 @@ module tsr_ip #(
   // Linger timer
   output                           linger_start_o,
   input                            linger_over_i,
-  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts. What the SoC says
-  // here counts beside what a driver has written.
+  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts. What the SoC
+  // says here counts beside what a driver has written.
   input  [NUM_CONTEXTS-1:0]        waiting_i,
   input  [NUM_CONTEXTS-1:0]        listed_i,
   input                            switch_over_i,
