@@ -5,6 +5,9 @@ rtl/tsr_done_queue.v
 rtl/tsr_partition_registers.v
 rtl/tsr_command_port.v
 rtl/tsr_event_counters.v
+rtl/tsr_sm_timer.v
+rtl/tsr_turn_timers.v
+rtl/tsr_turn_registers.v
 rtl/tsr_add.v
 rtl/tsr_usage.v
 rtl/tsr_axi_lite.v

@@ -9,6 +9,7 @@ module tsr_axi_lite #(
   parameter NUM_CONTEXTS        = 16,
   parameter TB_WIDTH            = 32,
   parameter POLICIES            = 31,
+  parameter KEPT_TURN           = 0,
   parameter DONE_DEPTH          = NUM_KSRS + NUM_COMMAND_BUFFERS, // kernels launched and not yet read as done
   // Not to be set.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
@@ -77,6 +78,18 @@ module tsr_axi_lite #(
   input                            events_cancelled_i,
   input                            events_preempted_i,
   input                            events_released_i,
+  // A kept turn: nothing of it without KEPT_TURN
+  input                            slice_timer_enable_i,
+  input  [CONTEXT_WIDTH-1:0]       turn_i,
+  input                            switch_start_i,
+  input                            switch_runs_i,
+  input                            switch_over_i,
+  input                            events_turn_passed_i,
+  input                            events_turn_began_i,
+  output [NUM_CONTEXTS-1:0]        waiting_o,
+  output [NUM_CONTEXTS-1:0]        listed_o,
+  output                           slice_tick_o,
+  output                           switch_over_o,
   input                            fault_i // the core has stopped
 );
 
@@ -89,7 +102,7 @@ module tsr_axi_lite #(
     end
   endgenerate
 
-  localparam NUM_COUNTERS = 14;
+  localparam NUM_COUNTERS = KEPT_TURN != 0 ? 16 : 14;
   localparam DEADLINE_WIDTH = 48;
 
 `include "tsr_policy_table.vh"
@@ -117,23 +130,28 @@ module tsr_axi_lite #(
     .done_i(done), .error_i(refused), .data_i(answer)
   );
 
-  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size and features of the core, 0x0200 counters, 0x1000
-  // contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of contexts.
+  // Where it goes: 0x0000 control registers, 0x0100 command port, 0x0128 size and features of the core, 0x0140 timers
+  // of a turn, 0x0200 counters, 0x1000 contexts, 0x3000 partitions of SMs, 0x3800 of contexts, 0x4000 SM cycles of
+  // contexts, 0x6000 four registers of a context for a kept turn.
   wire       is_upper    = address[2];
   wire       is_own      = address[15:8] == 8'h00;
   wire       is_command  = address[15:6] == 10'h004 && address[5:3] < 3'd5;
   wire       is_core     = address[15:3] == 13'h025 || address[15:3] == 13'h026;
-  wire       is_counter  = address[15:7] == 9'h004 && address[6:3] < NUM_COUNTERS;
+  wire       is_counter  = address[15:7] == 9'h004 && (KEPT_TURN != 0 || address[6:4] != 3'd7);
   wire [9:0] context_row = address[14:5] - 10'h080;
   wire       is_context  = !address[15] && address[14:12] != 3'd0 && {22'd0, context_row} < NUM_CONTEXTS &&
                            (address[4:3] != 2'd3 || HAS_DEADLINE != 0);
   wire       has_sm_partition = HAS_PARTITIONS != 0 && address[15:11] == 5'h06 && {24'd0, address[10:3]} < NUM_SMS;
   wire       has_partition    = HAS_PARTITIONS != 0 && address[15:11] == 5'h07 && {24'd0, address[10:3]} < NUM_CONTEXTS;
+  wire       is_timer    = KEPT_TURN != 0 && address[15:5] == 11'h00A;
+  wire       is_turn     = KEPT_TURN != 0 && address[15:13] == 3'h3 && {24'd0, address[10:3]} < NUM_CONTEXTS;
+  wire       is_slice_end = is_turn && address[12:11] == 2'd2;
   wire       is_usage    = address[15:11] == 5'h08 && {24'd0, address[10:3]} < NUM_CONTEXTS;
 
   // It ends once the core can be told of a change, or what is counted is known. Writes act in its last cycle.
   wire is_policy, counter_ready, usage_ready;
-  wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy || has_sm_partition);
+  wire is_control = is_write && (is_context && address[4:3] != 2'd3 || is_policy || has_sm_partition ||
+                                 is_slice_end);
   wire is_count   = !is_write && (is_counter || is_usage) && !is_upper;
   assign done     = act && (is_control ? !control_valid_o : !is_count || counter_ready || usage_ready);
   wire writes     = done && is_write;
@@ -145,7 +163,7 @@ module tsr_axi_lite #(
   localparam [3:0] NONE = 4'd0, BAD_POLICY = 4'd6;
 
   wire [31:0] control_register_data;
-  wire        names_policy, enable, is_busy, is_any_done;
+  wire        names_policy, keeps_turn, enable, is_busy, is_any_done;
   wire [15:0] next_policy;
   wire [3:0]  command_error;
   wire [3:0]  error_code = is_command ? command_error : is_policy && !names_policy ? BAD_POLICY : NONE;
@@ -153,13 +171,14 @@ module tsr_axi_lite #(
 
   tsr_control_registers #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
-    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES),
+    .KEPT_TURN(KEPT_TURN)
   ) u_control_registers (
     .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i), .select_i(is_own), .word_i(address[7:3]),
-    .is_upper_i(is_upper), .write_i(writes), .data_i(data[22:0]), .data_o(control_register_data),
-    .is_policy_o(is_policy), .names_policy_o(names_policy), .next_policy_o(next_policy), .error_i(done && refused),
-    .error_code_i(error_code), .fault_i(fault_i), .is_busy_i(is_busy), .is_any_done_i(is_any_done),
-    .enable_o(enable), .irq_o(irq_o)
+    .is_upper_i(is_upper), .write_i(writes), .data_i(data[24:0]), .data_o(control_register_data),
+    .is_policy_o(is_policy), .names_policy_o(names_policy), .next_policy_o(next_policy), .keeps_turn_o(keeps_turn),
+    .error_i(done && refused), .error_code_i(error_code), .fault_i(fault_i), .is_busy_i(is_busy),
+    .is_any_done_i(is_any_done), .enable_o(enable), .irq_o(irq_o)
   );
 
   // ---- contexts, and control writes ---------------------------------------------------------------------------------
@@ -168,17 +187,21 @@ module tsr_axi_lite #(
   wire [DEADLINE_WIDTH-1:0] context_deadline;
   wire [31:0]               context_data;
   wire [CONTEXT_ADDRESS-1:0] clear_row;
+  wire [1:0]                 next_slice_end;
+  wire                       has_own_row = is_slice_end || has_partition; // of a context, 8 bytes apart
+  wire [CONTEXT_WIDTH-1:0]   own_row     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, address[3 +: CONTEXT_ADDRESS]};
+  wire [CONTEXT_WIDTH-1:0]   named_context = has_own_row ? own_row : context_row[CONTEXT_WIDTH-1:0];
 
   tsr_context_registers #(
     .NUM_CONTEXTS(NUM_CONTEXTS), .HAS_DEADLINE(HAS_DEADLINE), .DEADLINE_WIDTH(DEADLINE_WIDTH)
   ) u_contexts (
     .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready), .clear_row_o(clear_row), .look_i(look),
-    .context_i(is_command ? data[CONTEXT_WIDTH-1:0] : context_row[CONTEXT_WIDTH-1:0]),
+    .context_i(is_command ? data[CONTEXT_WIDTH-1:0] : named_context),
     .priority_o(context_priority), .deadline_o(context_deadline), .word_i(address[4:3]), .is_upper_i(is_upper),
     .write_i(writes && is_context), .data_i(data), .data_o(context_data),
     .write_policy_i(writes && is_policy && names_policy), .policy_i(next_policy),
     .write_sm_partition_i(writes && has_sm_partition), .sm_partition_i({address[10:3], next_partition}),
-    .control_valid_o(control_valid_o),
+    .write_slice_end_i(writes && is_slice_end), .slice_end_i(next_slice_end), .control_valid_o(control_valid_o),
     .control_reg_o(control_reg_o), .control_context_o(control_context_o), .control_data_o(control_data_o),
     .control_ready_i(control_ready_i || fault_i) // nobody waits for a core that has stopped
   );
@@ -210,8 +233,7 @@ module tsr_axi_lite #(
   // ---- command port -------------------------------------------------------------------------------------------------
 
   wire [31:0] command_data;
-  wire [CONTEXT_WIDTH-1:0] written_context; // whose partition
-  assign written_context = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, address[3 +: CONTEXT_ADDRESS]};
+  wire        launch_waits;
 
   tsr_command_port #(
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM),
@@ -224,16 +246,46 @@ module tsr_axi_lite #(
     .written_partition_i(next_partition[PARTITION_WIDTH-1:0]), .command_partition_o(command_partition_o),
     .data_o(command_data), .error_o(command_error),
     .write_priority_i(writes && is_context && address[4:3] == 2'd0 && !is_upper),
-    .write_context_i(has_partition ? written_context : context_row[CONTEXT_WIDTH-1:0]),
+    .write_context_i(named_context),
     .write_deadline_i(writes && is_context && address[4:3] == 2'd3), .write_is_upper_i(is_upper),
     .write_data_i(data), .enable_i(enable), .hold_i(control_valid_o || writes && is_control), .is_busy_o(is_busy),
-    .is_any_done_o(is_any_done), .command_valid_o(command_valid_o), .command_buffer_o(command_buffer_o),
+    .waits_o(launch_waits), .is_any_done_o(is_any_done), .command_valid_o(command_valid_o),
+    .command_buffer_o(command_buffer_o),
     .command_context_o(command_context_o), .command_priority_o(command_priority_o),
     .command_has_due_o(command_has_due_o), .command_due_o(command_due_o), .command_num_tbs_o(command_num_tbs_o),
     .command_tbs_per_sm_o(command_tbs_per_sm_o), .command_descriptor_o(command_descriptor_o),
     .buffer_free_i(buffer_free_i), .kernel_done_valid_i(kernel_done_valid_i),
     .kernel_done_descriptor_i(kernel_done_descriptor_i)
   );
+
+  // ---- a kept turn --------------------------------------------------------------------------------------------------
+
+  wire [31:0] turn_data;
+  generate
+    if (KEPT_TURN != 0) begin : g_turn
+      tsr_turn_registers #(.NUM_CONTEXTS(NUM_CONTEXTS)) u_turn (
+        .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(!ready), .clear_row_i(clear_row), .look_i(look),
+        .of_context_i(is_turn), .context_i(address[3 +: CONTEXT_ADDRESS]),
+        .word_i(is_turn ? address[12:11] : address[4:3]), .is_upper_i(is_upper),
+        .write_i(writes && (is_turn || is_timer)), .data_i(data), .data_o(turn_data),
+        .next_slice_end_o(next_slice_end), .launch_waits_i(launch_waits),
+        .launch_context_i(command_context_o[CONTEXT_ADDRESS-1:0]), .sm_tick_i(sm_tick_i),
+        .slice_timer_enable_i(slice_timer_enable_i), .turn_i(turn_i), .turn_passed_i(events_turn_passed_i),
+        .turn_began_i(events_turn_began_i), .switch_start_i(switch_start_i), .switch_runs_i(switch_runs_i),
+        .switch_over_i(switch_over_i),
+        .takes_policy_i(control_valid_o && control_reg_o == 3'd0 && control_ready_i), .keeps_turn_i(keeps_turn),
+        .waiting_o(waiting_o), .listed_o(listed_o), .slice_tick_o(slice_tick_o), .switch_over_o(switch_over_o));
+    end else begin : g_no_turn
+      wire unused_turn = &{1'b0, slice_timer_enable_i, turn_i, switch_start_i, switch_runs_i, switch_over_i, keeps_turn,
+                           launch_waits};
+      assign turn_data      = 32'd0;
+      assign next_slice_end = 2'd0;
+      assign waiting_o      = {NUM_CONTEXTS{1'b0}};
+      assign listed_o       = {NUM_CONTEXTS{1'b1}};
+      assign slice_tick_o   = 1'b0;
+      assign switch_over_o  = 1'b0;
+    end
+  endgenerate
 
   // ---- counters -----------------------------------------------------------------------------------------------------
 
@@ -245,6 +297,7 @@ module tsr_axi_lite #(
     .activated_i(events_activated_i), .moved_i(events_moved_i), .move_i(events_move_i),
     .cancelled_i(events_cancelled_i), .preempted_i(events_preempted_i), .released_i(events_released_i),
     .kernel_done_i(kernel_done_valid_i), .dispatch_i(dispatch_valid_i), .is_restore_i(dispatch_is_restore_i),
+    .turn_passed_i(events_turn_passed_i), .turn_began_i(events_turn_began_i),
     .read_i(act && is_count && is_counter), .index_i(address[6:3]), .ready_o(counter_ready),
     .lower_o(count_lower), .upper_o(count_upper)
   );
@@ -269,6 +322,7 @@ module tsr_axi_lite #(
     if (is_counter)        answer = is_upper ? count_upper : count_lower;
     if (is_usage)          answer = is_upper ? usage_upper : usage_lower;
     if (is_context)        answer = context_data;
+    if (is_turn || is_timer) answer = turn_data;
     if (has_sm_partition && !is_upper) answer = {{(32-PARTITION_WIDTH){1'b0}}, sm_partition};
     if (has_partition && !is_upper)    answer = {{(32-PARTITION_WIDTH){1'b0}}, context_partition};
   end

@@ -45,6 +45,7 @@ module tsr_command_port #(
   input                            enable_i,
   input                            hold_i, // a control write goes first
   output                           is_busy_o,
+  output                           waits_o, // a launch of command_context_o, until the core has taken it
   output                           is_any_done_o,
   // Command in of the core
   output                           command_valid_o,
@@ -221,6 +222,7 @@ module tsr_command_port #(
     end
   endgenerate
 
+  assign waits_o              = waits_q || valid_q;
   assign command_valid_o      = valid_q;
   assign command_buffer_o     = buffer_q;
   assign command_context_o    = context_q;

@@ -27,6 +27,8 @@ module tsr_context_registers #(
   input  [15:0]                  policy_i,
   input                          write_sm_partition_i, // static_partition: {SM, its partition}
   input  [15:0]                  sm_partition_i,
+  input                          write_slice_end_i, // a kept turn
+  input  [1:0]                   slice_end_i,
   // Control registers of the core
   output                         control_valid_o,
   output reg [2:0]               control_reg_o,
@@ -108,7 +110,7 @@ module tsr_context_registers #(
   // ---- control write ------------------------------------------------------------------------------------------------
 
   reg  control_valid_q;
-  wire tells = write_i && word_i != DEADLINE || write_policy_i || write_sm_partition_i;
+  wire tells = write_i && word_i != DEADLINE || write_policy_i || write_sm_partition_i || write_slice_end_i;
   assign control_valid_o = control_valid_q;
 
   always @(posedge clk_i) begin
@@ -118,10 +120,12 @@ module tsr_context_registers #(
 
   always @(posedge clk_i) begin
     if (tells) begin
-      control_reg_o     <= write_policy_i ? 3'd0 : write_sm_partition_i ? 3'd4 : {1'b0, word_i} + 3'd1;
+      control_reg_o     <= write_policy_i ? 3'd0 : write_sm_partition_i ? 3'd4 : write_slice_end_i ? 3'd5
+                                                                               : {1'b0, word_i} + 3'd1;
       control_context_o <= context_i;
       if (write_policy_i)          control_data_o <= {48'd0, policy_i};
       else if (write_sm_partition_i) control_data_o <= {48'd0, sm_partition_i};
+      else if (write_slice_end_i)  control_data_o <= {62'd0, slice_end_i};
       else if (word_i == PRIORITY) control_data_o <= {60'd0, next_priority};
       else if (word_i == TOKENS)   control_data_o <= {55'd0, next_tokens};
       else                         control_data_o <= next_page_table;

@@ -7,7 +7,8 @@ module tsr_control_registers #(
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
   parameter TB_WIDTH            = 32,
-  parameter POLICIES            = 31
+  parameter POLICIES            = 31,
+  parameter KEPT_TURN           = 0
 ) (
   input             clk_i,
   input             rst_ni,
@@ -17,12 +18,13 @@ module tsr_control_registers #(
   input      [4:0]  word_i,
   input             is_upper_i,
   input             write_i,
-  input      [22:0] data_i, // no register has more
+  input      [24:0] data_i, // no register has more
   output reg [31:0] data_o,
   // The policy register, as the core has it
   output            is_policy_o,
   output            names_policy_o, // what is written would be a policy
   output     [15:0] next_policy_o,
+  output            keeps_turn_o, // under time_slice
   // What is going on
   input             error_i,
   input      [3:0]  error_code_i,
@@ -63,8 +65,11 @@ module tsr_control_registers #(
   assign is_policy_o    = select_i && word_i == POLICY;
   assign names_policy_o = is_upper_i || (data_i[15:11] == 5'd0 && data_i[10:8] < TECHNIQUES && data_i[7:4] == 4'd0 &&
                                          is_present[data_i[3:0]]);
-  assign next_policy_o  = is_upper_i ? policy_q : {2'd0, data_i[22] && HAS_ORDER, data_i[21:16], data_i[10:8],
-                                                   data_i[3:0]};
+  wire [1:0] turn       = policy_q[15:14] & {2{KEPT_TURN != 0}}; // a strap may say more
+  assign next_policy_o  = is_upper_i ? {turn, policy_q[13:0]}
+                                     : {data_i[24:23] & {2{KEPT_TURN != 0}}, data_i[22] && HAS_ORDER, data_i[21:16],
+                                        data_i[10:8], data_i[3:0]};
+  assign keeps_turn_o   = turn[0];
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -88,7 +93,7 @@ module tsr_control_registers #(
   assign irq_o    = irq_q;
 
   wire [63:0] size     = {8'd0, TB_BITS[7:0], SLOTS[15:0], KSRS[15:0], BUFFERS[15:0]};
-  wire [63:0] features = {40'd0, 5'd0, {TECHNIQUES{1'b1}}, is_present};
+  wire [63:0] features = {39'd0, KEPT_TURN != 0, 5'd0, {TECHNIQUES{1'b1}}, is_present};
   reg  [63:0] register;
   always @* begin
     case (word_i)
@@ -99,7 +104,7 @@ module tsr_control_registers #(
       INTERRUPT_STATUS: register = {62'd0, interrupts};
       INTERRUPT_ENABLE: register = {62'd0, interrupt_enable_q};
       ERROR:            register = {60'd0, error_q};
-      POLICY:           register = {41'd0, policy_q[13:7], 5'd0, policy_q[6:4], 4'd0, policy_q[3:0]};
+      POLICY:           register = {39'd0, turn, policy_q[13:7], 5'd0, policy_q[6:4], 4'd0, policy_q[3:0]};
       default:          register = 64'd0;
     endcase
     if (!select_i) register = word_i[0] ? size : features;

@@ -6,7 +6,7 @@
 //  step       0 lower   0 upper   1 lower   ...
 //             word + collected, carry -> word + carry
 module tsr_event_counters #(
-  parameter COUNT = 14 // not to be set
+  parameter COUNT = 14 // 16 with those of a kept turn
 ) (
   input         clk_i,
   input         rst_ni,
@@ -22,6 +22,8 @@ module tsr_event_counters #(
   input         kernel_done_i,
   input         dispatch_i,
   input         is_restore_i,
+  input         turn_passed_i,
+  input         turn_began_i,
   // Reading one
   input         read_i,  // until ready_o
   input  [3:0]  index_i, // less than COUNT
@@ -44,10 +46,12 @@ module tsr_event_counters #(
     else         decides_q <= decides;
   end
 
-  wire [COUNT-1:0] happens = {dispatch_i && is_restore_i, dispatch_i && !is_restore_i, kernel_done_i, released_i,
-                              preempted_i, cancelled_i, moved_i && move_i == 2'd2, moved_i && move_i == 2'd1,
-                              moved_i && move_i == 2'd0, activated_i, decides, policy_decided_i, policy_invoked_i,
-                              1'b1}; // a cycle
+  wire [15:0]      events  = {turn_began_i, turn_passed_i, dispatch_i && is_restore_i, dispatch_i && !is_restore_i,
+                              kernel_done_i, released_i, preempted_i, cancelled_i, moved_i && move_i == 2'd2,
+                              moved_i && move_i == 2'd1, moved_i && move_i == 2'd0, activated_i, decides,
+                              policy_decided_i, policy_invoked_i, 1'b1}; // a cycle
+  wire [COUNT-1:0] happens = events[COUNT-1:0];
+  wire             unused  = &{1'b0, events};
 
   // ---- rounds: address, word from the RAM, sum ----------------------------------------------------------------------
 

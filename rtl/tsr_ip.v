@@ -42,7 +42,8 @@ module tsr_ip #(
   // Linger timer
   output                           linger_start_o,
   input                            linger_over_i,
-  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts
+  // A turn that is kept: what is on its way, who may use the GPU, and the switch between two contexts. What the SoC
+  // says here counts beside what a driver has written.
   input  [NUM_CONTEXTS-1:0]        waiting_i,
   input  [NUM_CONTEXTS-1:0]        listed_i,
   input                            switch_over_i,
@@ -119,11 +120,14 @@ module tsr_ip #(
   wire [CONTEXT_WIDTH-1:0]       control_context;
   wire [63:0]                    control_data;
   wire                           control_ready;
+  wire [NUM_CONTEXTS-1:0]        waiting, listed; // registers
+  wire                           slice_tick, switch_over; // timers
+  wire                           any_switch_over = switch_over_i || switch_over;
 
   tsr_axi_lite #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
     .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES),
-    .DONE_DEPTH(DONE_DEPTH)
+    .KEPT_TURN(KEPT_TURN), .DONE_DEPTH(DONE_DEPTH)
   ) u_axi_lite (
     .clk_i                    (clk_i),
     .rst_ni                   (rst_ni),
@@ -180,6 +184,17 @@ module tsr_ip #(
     .events_cancelled_i       (events_cancelled_o),
     .events_preempted_i       (events_preempted_o),
     .events_released_i        (events_released_o),
+    .slice_timer_enable_i     (slice_timer_enable_o),
+    .turn_i                   (turn_o),
+    .switch_start_i           (switch_start_o),
+    .switch_runs_i            (switch_runs_o),
+    .switch_over_i            (any_switch_over),
+    .events_turn_passed_i     (events_turn_passed_o),
+    .events_turn_began_i      (events_turn_began_o),
+    .waiting_o                (waiting),
+    .listed_o                 (listed),
+    .slice_tick_o             (slice_tick),
+    .switch_over_o            (switch_over),
     .fault_i                  (fault_o)
   );
 
@@ -211,13 +226,13 @@ module tsr_ip #(
     .control_data_i            (control_data),
     .control_ready_o           (control_ready),
     .slice_timer_enable_o      (slice_timer_enable_o),
-    .slice_tick_i              (slice_tick_i),
+    .slice_tick_i              (slice_tick_i || slice_tick),
     .sm_tick_i                 (sm_tick_i),
     .linger_start_o            (linger_start_o),
     .linger_over_i             (linger_over_i),
-    .waiting_i                 (waiting_i),
-    .listed_i                  (listed_i),
-    .switch_over_i             (switch_over_i),
+    .waiting_i                 (waiting_i | waiting),
+    .listed_i                  (listed_i & listed),
+    .switch_over_i             (any_switch_over),
     .turn_o                    (turn_o),
     .switch_start_o            (switch_start_o),
     .switch_runs_o             (switch_runs_o),

@@ -18,7 +18,7 @@ constexpr const char* kResult = "result.json";
 
 // Parameters of the core that the front end has as well.
 constexpr std::array kFrontEndParameters{"NUM_SMS",      "MAX_TBS_PER_SM", "NUM_KSRS", "NUM_COMMAND_BUFFERS",
-                                         "NUM_CONTEXTS", "TB_WIDTH",       "POLICIES"};
+                                         "NUM_CONTEXTS", "TB_WIDTH",       "POLICIES", "KEPT_TURN"};
 
 bool has_parameter(Design design, const std::string& name) {
   return design == Design::kCore ||

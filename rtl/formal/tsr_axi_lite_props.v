@@ -11,6 +11,7 @@ module tsr_axi_lite_props #(
   parameter TB_WIDTH            = 4,
   parameter POLICIES            = 31,
   parameter HAS_PARTITIONS      = 0, // as these policies have
+  parameter KEPT_TURN           = 0,
   parameter SM_WIDTH            = $clog2(NUM_SMS + 1),
   parameter CONTEXT_WIDTH       = $clog2(NUM_CONTEXTS + 1)
 ) (
@@ -46,12 +47,20 @@ module tsr_axi_lite_props #(
   input                           events_cancelled_i,
   input                           events_preempted_i,
   input                           events_released_i,
+  input                           slice_timer_enable_i,
+  input [CONTEXT_WIDTH-1:0]       turn_i,
+  input                           switch_start_i,
+  input                           switch_runs_i,
+  input                           switch_over_i,
+  input                           events_turn_passed_i,
+  input                           events_turn_began_i,
   input                           fault_i
 );
 
   // After reset rows are cleared. Then what is slowest is a counter whose turn has just been.
   localparam CLEAR    = HAS_PARTITIONS && NUM_SMS > NUM_CONTEXTS ? NUM_SMS : NUM_CONTEXTS;
-  localparam MAX_WAIT = 30;
+  localparam COUNTERS = KEPT_TURN ? 16 : 14, WORDS = 2 * COUNTERS;
+  localparam MAX_WAIT = WORDS + 2;
 
   reg  started_q = 1'b0;
   wire rst_ni = started_q && !reset_i;
@@ -67,7 +76,8 @@ module tsr_axi_lite_props #(
   wire [31:0] axi_rdata_o;
   tsr_axi_lite #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(MAX_TBS_PER_SM), .NUM_KSRS(NUM_KSRS),
-    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES)
+    .NUM_COMMAND_BUFFERS(NUM_COMMAND_BUFFERS), .NUM_CONTEXTS(NUM_CONTEXTS), .TB_WIDTH(TB_WIDTH), .POLICIES(POLICIES),
+    .KEPT_TURN(KEPT_TURN)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i),
     .axi_awvalid_i(axi_awvalid_i), .axi_awready_o(axi_awready_o), .axi_awaddr_i(axi_awaddr_i),
@@ -83,7 +93,10 @@ module tsr_axi_lite_props #(
     .dispatch_is_restore_i(dispatch_is_restore_i), .events_policy_invoked_i(events_policy_invoked_i),
     .events_policy_decided_i(events_policy_decided_i), .events_activated_i(events_activated_i),
     .events_moved_i(events_moved_i), .events_move_i(events_move_i), .events_cancelled_i(events_cancelled_i),
-    .events_preempted_i(events_preempted_i), .events_released_i(events_released_i), .fault_i(fault_i)
+    .events_preempted_i(events_preempted_i), .events_released_i(events_released_i),
+    .slice_timer_enable_i(slice_timer_enable_i), .turn_i(turn_i), .switch_start_i(switch_start_i),
+    .switch_runs_i(switch_runs_i), .switch_over_i(switch_over_i), .events_turn_passed_i(events_turn_passed_i),
+    .events_turn_began_i(events_turn_began_i), .fault_i(fault_i)
   );
 
   wire master_keeps, write_is_asked, read_is_asked, outstanding, answer_stays, reset_is_silent, answer_is_legal,
@@ -179,14 +192,14 @@ module tsr_axi_lite_props #(
   wire       reads_step = \dut.u_counters.read_valid_q , has_step = \dut.u_counters.valid_q ;
   wire [4:0] next_step  = \dut.u_counters.address_q , read_step = \dut.u_counters.read_step_q ;
   wire [4:0] step       = \dut.u_counters.step_q ;
-  wire       is_counter = !is_write && address[15:7] == 9'd4 && address[6:3] < 14 && !address[2];
+  wire       is_counter = !is_write && address[15:7] == 9'd4 && address[6:3] < COUNTERS && !address[2];
   wire [4:0] turn       = {address[6:3], 1'b0};
-  wire [4:0] until_turn = turn >= step ? turn - step : turn - step + 5'd28;
+  wire [4:0] until_turn = turn >= step ? turn - step : turn - step + WORDS;
 
-  rounds_of_counters: assert property (!rst_ni || next_step < 28 && (clears || reads_step) &&
+  rounds_of_counters: assert property (!rst_ni || next_step < WORDS && (clears || reads_step) &&
     (clears || is_idle || has_step) && (!has_step || reads_step) &&
-    (!reads_step || next_step == (read_step == 27 ? 0 : read_step + 5'd1) && read_step < 28) &&
-    (!has_step || read_step == (step == 27 ? 0 : step + 5'd1) && step < 28));
+    (!reads_step || next_step == (read_step == WORDS - 1 ? 0 : read_step + 5'd1) && read_step < WORDS) &&
+    (!has_step || read_step == (step == WORDS - 1 ? 0 : step + 5'd1) && step < WORDS));
 
   // SM cycles: a step or a read at a time, and a step that waits.
   localparam F = SM_WIDTH + 2, PAIRS = (F + 1) / 2, ALL = PAIRS + 4; // a factor's bits, and cycles of one

@@ -66,6 +66,7 @@ Arguments verilator_call(const Design& design) {
   set("NUM_CONTEXTS", sizes.num_contexts);
   set("DONE_DEPTH", sizes.done_depth);
   set("POLICIES", sizes.policies);
+  set("KEPT_TURN", sizes.kept_turn);
   if (design.top == "tsr_ip") {  // no part of the front end
     set("LINGER", 1);
     set("TAG_WIDTH", 0);
@@ -82,8 +83,8 @@ std::string key_of(const Design& design) {
   Arguments files = verilog_files();
   const Arguments more = headers();
   files.insert(files.end(), more.begin(), more.end());
-  files.insert(files.end(), {design.glue, kRuntimeHooks, "tests/ip/glue/axi_binding.h", "tests/ip/devices.h",
-                             "rtl_model/interfaces/pins.h", "model/base/sm_set.h"});
+  files.insert(files.end(), {design.glue, kRuntimeHooks, "tests/ip/glue/axi_binding.h", "cosim/glue/packed.h",
+                             "tests/ip/devices.h", "rtl_model/interfaces/pins.h", "model/base/sm_set.h"});
   for (const std::string& file : files) key += cosim::read_text(kRoot / file);
   return cosim::fingerprint(key);
 }

@@ -20,15 +20,17 @@ struct Sizes {
   unsigned num_contexts = 3;
   unsigned done_depth = 8;
   unsigned policies = 0b11111;
+  unsigned kept_turn = 0;
 };
 
 // That count 0 .. n.
 constexpr unsigned num_bits(unsigned n) { return n == 0 ? 0 : 1 + num_bits(n / 2); }
 
-// With edf and static_partition, and the registers that they bring.
-constexpr Sizes with_deadlines() {
+// With edf, static_partition and a kept turn, and the registers that they bring.
+constexpr Sizes with_everything() {
   Sizes sizes;
   sizes.policies = spec::policy_mask(spec::Cores::kClocked);  // all
+  sizes.kept_turn = 1;
   return sizes;
 }
 

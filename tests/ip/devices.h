@@ -59,12 +59,19 @@ struct FrontEndInputs {
   bool sm_tick = false;
   rtl_model::UsagePins usage;  // freed: as the port has it, not signed
   rtl_model::EventPins events;
+  bool slice_timer_enable = false;
+  std::uint32_t turn = 0;
+  bool switch_start = false;
+  bool switch_runs = false;
+  bool switch_over = false;  // as the core sees it
   bool fault = false;
 };
 struct FrontEndOutputs {
   AxiOutputs axi;
   rtl_model::CommandPins command;
   rtl_model::ControlPins control;
+  std::uint32_t waiting = 0, listed = 0;  // a bit for each of the first 32 contexts
+  bool slice_tick = false, switch_over = false;
 };
 class IFrontEnd : public IDevice<FrontEndInputs, FrontEndOutputs> {
  public:

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <vector>
 
 #include "tessera/register_map.h"
@@ -27,6 +28,7 @@ class FrontEndBench {
   void cycle() {
     in.axi = master.drive();
     const FrontEndOutputs out = device->outputs();
+    if (watch) watch(out);
     if (out.command.valid) {
       commands.push_back(out.command);
       command_cycles.push_back(now);
@@ -97,6 +99,7 @@ class FrontEndBench {
   std::unique_ptr<IFrontEnd> device;
   AxiMaster master;
   std::uint64_t now = 0;
+  std::function<void(const FrontEndOutputs&)> watch;  // sees each cycle, and may still choose its inputs
 };
 
 }  // namespace tessera::ip::test

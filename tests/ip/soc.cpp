@@ -25,12 +25,13 @@ std::vector<std::uint64_t> page_tables() {
 
 }  // namespace
 
-Soc::Soc(std::uint64_t seed)
+Soc::Soc(std::uint64_t seed, bool has_timers)
     : master(seed),
       ledger(kSizes.num_sms, page_tables()),
       random_(seed),
       sms_(any_sms(seed), random_.next()),
-      ip_(make_ip(kSizes)) {
+      ip_(make_ip(kSizes)),
+      has_timers_(has_timers) {
   in_.strap_breadth_first = random_.one_in(2);
   ip_->reset(in_);
 }
@@ -41,6 +42,7 @@ void Soc::cycle() {
   sms_.drive(now_, in_.core);
   drive_timers(out.core);
   ledger.cycle(in_.core, out.core);
+  turns.cycle(out.core);
   count_usage(out.core.usage);
   sms_.settle(now_, in_.core, out.core);
   ip_->cycle(in_);
@@ -55,17 +57,21 @@ void Soc::count_usage(const rtl_model::UsagePins& pins) {
 }
 
 void Soc::drive_timers(const rtl_model::SchedulerOutputs& out) {
+  if (out.linger_start) linger_ends_at_ = now_ + random_.in(50, 500);
+  in_.core.linger_over = now_ == linger_ends_at_;
+  if (!has_timers_) return;
   if (!out.slice_timer_enable) tick_at_ = kNever;
   if (out.slice_timer_enable && tick_at_ == kNever) tick_at_ = now_ + random_.in(50, 500);
   in_.core.slice_tick = now_ == tick_at_;
   if (in_.core.slice_tick) tick_at_ = now_ + random_.in(50, 500);
-  if (out.linger_start) linger_ends_at_ = now_ + random_.in(50, 500);
-  in_.core.linger_over = now_ == linger_ends_at_;
+  in_.core.switch_over = now_ == switch_ends_at_;
+  if (out.switch_start) switch_ends_at_ = now_ + random_.in(1, 200);
 }
 
 std::string Soc::violation() const {
   if (!master.violation().empty()) return master.violation();
   if (!ledger.violation().empty()) return ledger.violation();
+  if (!turns.violation().empty()) return turns.violation();
   if (!ip_->outputs().messages.empty()) return ip_->outputs().messages;
   return now_ > kLongest ? "all kernels end" : "";
 }

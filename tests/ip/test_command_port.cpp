@@ -141,7 +141,7 @@ TEST_F(CommandPort, ALaunchHasItsContextsPriorityAsItIsWhenItLeavesOrOneOfItsOwn
 // The bench holds every command to that; here the core takes its time.
 // From the cycle on in which it is on the core's pins, in units of 1024 cycles.
 TEST(CommandPortWithEdf, ALaunchIsDueByItsContextsDeadlineAsItIsWhenItLeaves) {
-  FrontEndBench bench(with_deadlines());
+  FrontEndBench bench(with_everything());
   bench.write(reg::kControl, 1);
   const auto launch_with = [&](std::uint64_t deadline, bool is_written_meanwhile) {
     bench.in.buffer_free = 0;
@@ -167,7 +167,7 @@ TEST(CommandPortWithEdf, ALaunchIsDueByItsContextsDeadlineAsItIsWhenItLeaves) {
 
 // That of an SM goes to the core, that of a context with its launches.
 TEST(CommandPortWithPartitions, SmsAndLaunchesHaveTheirPartitions) {
-  FrontEndBench bench(with_deadlines());
+  FrontEndBench bench(with_everything());
   bench.write(reg::kControl, 1);
   EXPECT_TRUE(bench.write_register(reg::kSmPartition + 8, 2));
   bench.cycles(5);

@@ -34,6 +34,8 @@ class Model {
     add(Counter::kKernelsDone, in.kernel_done.valid);
     add(Counter::kFreshTbs, in.dispatch.valid && !in.dispatch.is_restore);
     add(Counter::kRestoredTbs, in.dispatch.valid && in.dispatch.is_restore);
+    add(Counter::kTurnsPassed, in.events.turn_passed);
+    add(Counter::kTurnsBegan, in.events.turn_began);
   }
   bool is_deciding() const { return is_deciding_; }
   Counts counts{};
@@ -58,6 +60,8 @@ class Counters : public ::testing::Test {
       in.events.cancelled = random_.chance(permille);
       in.events.preempted = random_.chance(permille);
       in.events.released = random_.chance(permille);
+      in.events.turn_passed = random_.chance(permille);
+      in.events.turn_began = random_.chance(permille);
       in.dispatch.valid = random_.chance(permille);
       in.dispatch.is_restore = random_.one_in(2);
       cycle();
@@ -78,7 +82,7 @@ class Counters : public ::testing::Test {
     return lower | std::uint64_t{read_half(at + 4)} << 32;
   }
 
-  FrontEndBench bench_{Sizes{}};
+  FrontEndBench bench_{with_everything()};
   Model model_;
   testbench::Random random_{9};
 };

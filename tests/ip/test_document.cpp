@@ -13,9 +13,9 @@ using namespace tlm_model::test;  // NOLINT(google-build-using-namespace): the t
 
 class IpDocument : public ::testing::Test {
  protected:
-  static constexpr std::uint32_t kPolicyStrap = 0x92;  // ppq, drain, shared: timing.md 3.2
+  static constexpr std::uint32_t kPolicyStrap = 0x8092;  // ppq, drain, shared, of the GPU: timing.md 3.2
 
-  FrontEndBench bench_{with_deadlines(), kPolicyStrap};
+  FrontEndBench bench_{with_everything(), kPolicyStrap};
 };
 
 // What is not in the IP is reserved there.
@@ -43,8 +43,9 @@ TEST_F(IpDocument, RegistersKeepTheirDocumentedBits) {
                                             : before;
     EXPECT_EQ(bench_.read(offset), kept) << row.at(1);
     bench_.cycles(2);
-    // One for each half that was written, but that deadlines and partitions of contexts are the front end's own.
-    const bool is_the_front_ends = row.at(1) == "kDeadline" || row.at(1) == "kPartition";
+    // One for each half that was written, but some are the front end's own.
+    const bool is_the_front_ends = row.at(1) == "kDeadline" || row.at(1) == "kPartition" || row.at(1) == "kOwnSlice" ||
+                                   row.at(1) == "kWaiting" || row.at(1) == "kListed";
     const bool is_the_cores = is_in(row, "IP") && row.at(2) == "RW" && offset >= reg::kContexts && !is_the_front_ends;
     const std::size_t told = row.at(1) == "kPolicy" ? 1 : is_the_cores ? 2 : 0;
     EXPECT_EQ(bench_.control_writes.size(), told) << row.at(1);
@@ -58,9 +59,9 @@ TEST_F(IpDocument, WhatTheParametersSayCanBeRead) {
   EXPECT_EQ(bench_.read(reg::kCapabilities), sizes.num_sms | std::uint64_t{sizes.num_contexts} << 40);
   EXPECT_EQ(bench_.read(reg::kCoreSize), sizes.num_command_buffers | std::uint64_t{sizes.num_ksrs} << 16 |
                                              std::uint64_t{sizes.max_tbs_per_sm} << 32 | kTbWidth << 48);
-  EXPECT_EQ(bench_.read(reg::kFeatures), sizes.policies | std::uint64_t{0x7} << 16);
+  EXPECT_EQ(bench_.read(reg::kFeatures), sizes.policies | std::uint64_t{0x7} << 16 | std::uint64_t{1} << 24);
   EXPECT_EQ(bench_.read(reg::kLaunchStatus), 2 | std::uint64_t{sizes.done_depth} << 32);
-  EXPECT_EQ(bench_.read(reg::kPolicy), 0x1'0102U) << "as its strap";
+  EXPECT_EQ(bench_.read(reg::kPolicy), 0x101'0102U) << "as its strap";
 }
 
 // Codes differ: the first stays.

@@ -17,7 +17,7 @@ using rtl_model::ControlRegister;
 constexpr std::uint32_t kNumRegisters = 256;  // addresses, of which the first belong to SMs
 
 TEST(PartitionRegisters, EachWriteForAnSmReachesTheCoreOnceAndIsReadBack) {
-  FrontEndBench bench(with_deadlines());
+  FrontEndBench bench(with_everything());
   const std::uint32_t num_sms = bench.sizes.num_sms;
   const std::uint32_t mask = (1U << num_bits(num_sms - 1)) - 1;  // as many bits as number the SMs
   testbench::Random random(3);

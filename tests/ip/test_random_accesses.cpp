@@ -34,7 +34,8 @@ std::uint32_t policy_register(const spec::SchedulerSpec& scheduler) {
   const auto field = [](auto value, unsigned shift) { return static_cast<std::uint32_t>(value) << shift; };
   return spec::info(scheduler.policy).code | field(spec::info(scheduler.technique).code, 4) |
          field(scheduler.access, 7) | field(scheduler.exclusive_scope, 8) | field(scheduler.token_scope, 9) |
-         field(scheduler.debt, 10) | field(scheduler.remainder, 12) | field(scheduler.order, 13);
+         field(scheduler.debt, 10) | field(scheduler.remainder, 12) | field(scheduler.order, 13) |
+         field(scheduler.turn, 14) | field(scheduler.switch_scope, 15);
 }
 
 // What a write is on the pins of the core.
@@ -61,7 +62,10 @@ ControlPins pins_of(const tlm_model::RegisterWrite& write) {
                                                                   static_cast<std::uint32_t>(index(set.partition))));
                  },
                  [](const tlm_model::SetMask&) { return ControlPins{}; },  // there are no registers for them
-                 [](const tlm_model::SetSliceEnd&) { return ControlPins{}; }},
+                 [&](const tlm_model::SetSliceEnd& set) {
+                   return of_context(ControlRegister::kSliceEnd, set.context,
+                                     static_cast<std::uint64_t>(set.slice_end));
+                 }},
       write);
 }
 
@@ -96,7 +100,8 @@ class TlmTarget final : private tlm_model::ICommandSink, private tlm_model::ISch
   }
 
   std::deque<ControlPins> control_writes;
-  SmUsage usage;  // what the engine behind it has counted
+  std::uint32_t listed = ~0U;  // a bit for each context
+  SmUsage usage;               // what the engine behind it has counted
 
  private:
   static spec::Spec machine(const Sizes& sizes) {
@@ -111,7 +116,12 @@ class TlmTarget final : private tlm_model::ICommandSink, private tlm_model::ISch
   void copy(QueueId, ContextId, const tlm_model::CopyCommand&) override {}
   void retire(QueueId, const tlm_model::FetchedCommand&) override {}
   void went_on(QueueId) override {}
-  void tell(const tlm_model::TurnInput&, Cycle) override {}
+  void tell(const tlm_model::TurnInput& input, Cycle) override {
+    const auto* const set = std::get_if<tlm_model::SetListed>(&input);
+    if (set == nullptr) return;
+    const std::uint32_t bit = std::uint32_t{1} << index(set->context);
+    listed = set->is_listed ? listed | bit : listed & ~bit;
+  }
   void write(const tlm_model::RegisterWrite& write, Cycle) override { control_writes.push_back(pins_of(write)); }
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage.sm_cycles(context, now); }
   spec::Cores which_core() const override { return spec::Cores::kClocked; }
@@ -127,7 +137,10 @@ class TlmTarget final : private tlm_model::ICommandSink, private tlm_model::ISch
 class RandomDriver {
  public:
   RandomDriver(const Sizes& sizes, std::uint64_t seed)
-      : num_contexts_(sizes.num_contexts), has_deadlines_(has_edf(sizes)), random_(seed) {}
+      : num_contexts_(sizes.num_contexts),
+        has_deadlines_(has_edf(sizes)),
+        has_kept_turn_(sizes.kept_turn != 0),
+        random_(seed) {}
 
   RandomAccess next(bool is_write) {
     RandomAccess access;
@@ -143,7 +156,7 @@ class RandomDriver {
  private:
   std::uint32_t any_address() {
     const std::uint32_t half = 4 * random_.in32(0, 1);
-    switch (random_.in(0, 10)) {
+    switch (random_.in(0, 11)) {
       case 0:
       case 1:
       case 2:
@@ -160,6 +173,9 @@ class RandomDriver {
         if (random_.one_in(2)) return static_cast<std::uint32_t>(reg::kSmPartition) + 8 * random_.in32(0, 300) + half;
         return static_cast<std::uint32_t>(reg::kSmCycles) + 8 * random_.in32(0, num_contexts_) + half;
       case 9:
+        return static_cast<std::uint32_t>(random_.one_in(2) ? reg::kSliceEnd : reg::kListed) +
+               8 * random_.in32(0, random_.one_in(20) ? 255 : num_contexts_) + half;
+      case 10:
         return 4 * random_.in32(0, reg::kSize / 4 - 1);
       default:
         return random_.in32(0, reg::kSize - 1);  // mostly misaligned
@@ -176,10 +192,11 @@ class RandomDriver {
     const bool names_more = (access.data & 0xFF) >= kEdf || (access.data >> 22 & 1) != 0;  // than the five policies
     if (address == reg::kPolicy && names_more) return has_deadlines_;
     if (address >= reg::kSmPartition && address < reg::kSmCycles) return has_deadlines_;
-    if (address >= reg::kHeld && address < reg::kHeld + 8 * reg::kNumContexts) return false;        // needs queues
-    if (address >= reg::kSliceEnd && address < reg::kListed + 8 * reg::kNumContexts) return false;  // of a kept turn
-    if (address == reg::kPolicy && (access.data >> 23 & 3) != 0) return false;
-    if (address >= reg::kLaunchGrid && address < reg::kFeatures + 8) return false;
+    if (address >= reg::kHeld && address < reg::kHeld + 8 * reg::kNumContexts) return false;  // needs queues
+    const bool is_of_turn = address >= reg::kSliceEnd && address < reg::kListed + 8 * reg::kNumContexts;
+    if (is_of_turn || (address == reg::kPolicy && (access.data >> 23 & 3) != 0)) return has_kept_turn_;
+    if (address >= reg::kOwnSlice && address < reg::kWaiting + 8 * reg::kNumContexts) return false;
+    if (address >= reg::kLaunchGrid && address < reg::kTurn + 8) return false;
     if (address >= reg::kCounters && address < reg::kCounters + 8 * reg::kNumCounters) return false;
     const bool has_context =
         address >= reg::kContexts && (address - reg::kContexts) / reg::kContextStride < num_contexts_;
@@ -192,7 +209,7 @@ class RandomDriver {
       case 1:
         return random_.one_in(2) ? 0 : ~0U;
       case 2:  // policies, some of which are none
-        return random_.in32(0, 6) | random_.in32(0, 2) << 8 | random_.in32(0, 15) << 16;
+        return random_.in32(0, 6) | random_.in32(0, 2) << 8 | random_.in32(0, 0x1FF) << 16;
       default:
         return static_cast<std::uint32_t>(random_.next());
     }
@@ -200,6 +217,7 @@ class RandomDriver {
 
   std::uint32_t num_contexts_;
   bool has_deadlines_;
+  bool has_kept_turn_;
   Random random_;
 };
 
@@ -230,6 +248,7 @@ class RandomAccesses : public tlm_model::SystemCTest {
         bench.in.control_ready = true;
         bench.cycles(3);
         EXPECT_EQ(bench.device->outputs().axi.irq, tlm.irq());
+        if (sizes.kept_turn != 0) compare_listed(bench, tlm);
         compare_control_writes(bench, tlm);
       }
     });
@@ -283,6 +302,11 @@ class RandomAccesses : public tlm_model::SystemCTest {
     found.clear();
   }
 
+  static void compare_listed(const FrontEndBench& bench, const TlmTarget& tlm) {
+    const std::uint32_t contexts = (std::uint32_t{1} << bench.sizes.num_contexts) - 1;
+    EXPECT_EQ(bench.device->outputs().listed, tlm.listed & contexts);
+  }
+
   static void compare_control_writes(FrontEndBench& bench, TlmTarget& tlm) {
     ASSERT_EQ(bench.control_writes.size(), tlm.control_writes.size());
     for (std::size_t i = 0; i < tlm.control_writes.size(); ++i) {
@@ -307,9 +331,9 @@ Sizes large() {
 }
 
 TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoes) { run({}, 20'000); }
-TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWithDeadlines) { run(with_deadlines(), 20'000); }
+TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWithDeadlinesAndAKeptTurn) { run(with_everything(), 20'000); }
 TEST_F(RandomAccesses, AreAnsweredAsTheTlmTargetDoesWith256Contexts) { run(large(), 5'000); }
-TEST_F(RandomAccesses, AMillionAreAnsweredAsTheTlmTargetDoes) { run(with_deadlines(), 1'000'000); }
+TEST_F(RandomAccesses, AMillionAreAnsweredAsTheTlmTargetDoes) { run(with_everything(), 1'000'000); }
 
 }  // namespace
 }  // namespace tessera::ip::test

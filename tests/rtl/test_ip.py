@@ -44,6 +44,8 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "static_partition, fewer contexts than SMs": {"POLICIES": 127, "NUM_CONTEXTS": 3},
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
+        "a kept turn": {"KEPT_TURN": 1},
+        "a kept turn, one context": {"KEPT_TURN": 1, "NUM_CONTEXTS": 1},
         "no tags": {"TAG_WIDTH": 0},
         "tags of three bits": {"TAG_WIDTH": 3},
     }
@@ -53,7 +55,8 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "DONE_DEPTH": {"DONE_DEPTH": 32768},
     }
     mapped = "tsr_axi_lite"
-    num_memories = 4  # registers of contexts, kernels that are done, counters, SM cycles
+    mapped_sizes = {"KEPT_TURN": 1}
+    num_memories = 6  # registers of contexts, kernels that are done, counters, SM cycles, slices for bus and timer
 
     # Every pin of the two, the handshakes between them aside, is a pin of the IP, of the same width.
     def test_the_ip_has_the_pins_of_its_parts(self):

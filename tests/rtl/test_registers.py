@@ -25,7 +25,7 @@ C_HEADER = "tlm/include/tessera/tsr_registers.h"
 C_CALL = ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 CPP_CALL = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror"]
 SIZES = {"NUM_SMS": 3, "MAX_TBS_PER_SM": 5, "NUM_KSRS": 4, "NUM_COMMAND_BUFFERS": 6, "NUM_CONTEXTS": 2, "TB_WIDTH": 9,
-         "POLICIES": 255, "DONE_DEPTH": 7}
+         "POLICIES": 255, "KEPT_TURN": 1, "DONE_DEPTH": 7}
 # Reads registers after reset. Wires are the IP's and the host's pins of AXI4-Lite.
 BENCH = """module bench;
   reg clk = 1'b0, rst_n = 1'b0;

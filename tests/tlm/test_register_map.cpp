@@ -124,6 +124,8 @@ TEST(RegisterMapDocument, NamesEveryCounter) {
       {"kKernelsDone", number(Counter::kKernelsDone)},
       {"kFreshTbs", number(Counter::kFreshTbs)},
       {"kRestoredTbs", number(Counter::kRestoredTbs)},
+      {"kTurnsPassed", number(Counter::kTurnsPassed)},
+      {"kTurnsBegan", number(Counter::kTurnsBegan)},
   };
   EXPECT_EQ(numbers.size(), reg::kNumCounters);
   EXPECT_EQ(numbers_by_name(table("Counter"), 1), numbers);

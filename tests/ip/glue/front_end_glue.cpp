@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "Vdevice___024root.h"
+#include "cosim/glue/packed.h"
 #include "tests/ip/glue/axi_binding.h"
 
 namespace tessera::ip {
@@ -56,6 +57,13 @@ class FrontEnd final : public IFrontEnd {
     top_->events_cancelled_i = in.events.cancelled;
     top_->events_preempted_i = in.events.preempted;
     top_->events_released_i = in.events.released;
+    top_->events_turn_passed_i = in.events.turn_passed;
+    top_->events_turn_began_i = in.events.turn_began;
+    top_->slice_timer_enable_i = in.slice_timer_enable;
+    top_->turn_i = static_cast<std::decay_t<decltype(top_->turn_i)>>(in.turn);
+    top_->switch_start_i = in.switch_start;
+    top_->switch_runs_i = in.switch_runs;
+    top_->switch_over_i = in.switch_over;
     top_->fault_i = in.fault;
   }
   void show() {
@@ -66,6 +74,10 @@ class FrontEnd final : public IFrontEnd {
                         top_->command_partition_o};
     outputs_.control = {top_->control_valid_o != 0, static_cast<rtl_model::ControlRegister>(top_->control_reg_o),
                         top_->control_context_o, top_->control_data_o};
+    outputs_.waiting = static_cast<std::uint32_t>(cosim::bits(top_->waiting_o, 0, 32));
+    outputs_.listed = static_cast<std::uint32_t>(cosim::bits(top_->listed_o, 0, 32));
+    outputs_.slice_tick = top_->slice_tick_o != 0;
+    outputs_.switch_over = top_->switch_over_o != 0;
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();

@@ -42,6 +42,9 @@ class Ip final : public IIp {
     top_->slice_tick_i = in.core.slice_tick;
     top_->sm_tick_i = in.core.sm_tick;
     top_->linger_over_i = in.core.linger_over;
+    top_->waiting_i = 0;
+    top_->listed_i = 0x7F;
+    top_->switch_over_i = in.core.switch_over;
     top_->sm_event_valid_i = in.core.sm_event.valid;
     top_->sm_event_sm_i = static_cast<CData>(in.core.sm_event.sm);
     top_->sm_event_kind_i = static_cast<CData>(in.core.sm_event.kind);
@@ -57,6 +60,9 @@ class Ip final : public IIp {
     SchedulerOutputs& core = outputs_.core;
     core.slice_timer_enable = top_->slice_timer_enable_o != 0;
     core.linger_start = top_->linger_start_o != 0;
+    core.turn = top_->turn_o;
+    core.switch_start = top_->switch_start_o != 0;
+    core.switch_runs = top_->switch_runs_o != 0;
     core.sm_event_ready = top_->sm_event_ready_o != 0;
     core.idle = top_->idle_o != 0;
     core.sm_control = {top_->sm_control_valid_o != 0,
@@ -80,6 +86,9 @@ class Ip final : public IIp {
     events.cancelled = top_->events_cancelled_o != 0;
     events.preempted = top_->events_preempted_o != 0;
     events.released = top_->events_released_o != 0;
+    events.turn_passed = top_->events_turn_passed_o != 0;
+    events.turn_began = top_->events_turn_began_o != 0;
+    events.turn_cause = static_cast<TurnCause>(top_->events_turn_cause_o);
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();

@@ -65,8 +65,19 @@ inline constexpr std::uint64_t kLaunchStatus = 0x0118;      // RO: bit 0 a launc
 inline constexpr std::uint64_t kKernelDone = 0x0120;  // descriptor of the oldest 39:0, valid 63; a write removes it
 inline constexpr std::uint64_t kCoreSize = 0x0128;  // RO: command buffers 15:0, KSRs 31:16, TBs an SM 47:32, bits of a
                                                     // TB's number 55:48
-inline constexpr std::uint64_t kFeatures = 0x0130;  // RO: policies 15:0, techniques 23:16, a bit for each code
+inline constexpr std::uint64_t kFeatures = 0x0130;  // RO: policies 15:0, techniques 23:16, a bit for each code; bit
+                                                    // 24 a turn can be kept
 inline constexpr std::uint64_t kCounters = 0x0200;  // RO: as many registers as Counter has values
+
+// Only in an IP with a kept turn. Times are in SM cycles.
+inline constexpr std::uint64_t kTimeSlice = 0x0140;    // RW: 31:0 a slice; 0: the SoC ends slices
+inline constexpr std::uint64_t kSwitchCost = 0x0148;   // RW: a switch if something ran 31:0, if nothing did 63:32
+inline constexpr std::uint64_t kSwitchTimer = 0x0150;  // RW: what of it counts for the slice after it 31:0; bit 32 it
+                                                       // takes that long, else the SoC ends it
+inline constexpr std::uint64_t kTurn = 0x0158;      // RO: whose turn it is 15:0, bit 16 it has begun, bit 17 a switch
+                                                    // is under way
+inline constexpr std::uint64_t kOwnSlice = 0x6000;  // RW, per context: 31:0 its slice; 0: as kTimeSlice says
+inline constexpr std::uint64_t kWaiting = 0x6800;   // RW, per context: 1 a launch is on its way to the command port
 
 inline constexpr std::uint64_t kIdValue = 0x0002'5445'5353'4552;  // version 2, "TESSER"
 
@@ -103,8 +114,10 @@ enum class Counter : std::uint8_t {
   kKernelsDone,
   kFreshTbs,
   kRestoredTbs,
+  kTurnsPassed,
+  kTurnsBegan,
 };
-inline constexpr std::uint64_t kNumCounters = static_cast<std::uint64_t>(Counter::kRestoredTbs) + 1;
+inline constexpr std::uint64_t kNumCounters = static_cast<std::uint64_t>(Counter::kTurnsBegan) + 1;
 
 // Fields of kLaunchDoorbell.
 struct DoorbellFields {

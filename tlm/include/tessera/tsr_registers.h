@@ -55,8 +55,18 @@
 #define TSR_KERNEL_DONE UINT64_C(0x120) /* descriptor of the oldest 39:0, valid 63; a write removes it */
 /* RO: command buffers 15:0, KSRs 31:16, TBs an SM 47:32, bits of a TB's number 55:48 */
 #define TSR_CORE_SIZE UINT64_C(0x128)
-#define TSR_FEATURES UINT64_C(0x130) /* RO: policies 15:0, techniques 23:16, a bit for each code */
+/* RO: policies 15:0, techniques 23:16, a bit for each code; bit 24 a turn can be kept */
+#define TSR_FEATURES UINT64_C(0x130)
 #define TSR_COUNTERS UINT64_C(0x200) /* RO: as many registers as Counter has values */
+
+/* Only in an IP with a kept turn. Times are in SM cycles. */
+#define TSR_TIME_SLICE UINT64_C(0x140) /* RW: 31:0 a slice; 0: the SoC ends slices */
+#define TSR_SWITCH_COST UINT64_C(0x148) /* RW: a switch if something ran 31:0, if nothing did 63:32 */
+/* RW: what of it counts for the slice after it 31:0; bit 32 it takes that long, else the SoC ends it */
+#define TSR_SWITCH_TIMER UINT64_C(0x150)
+#define TSR_TURN UINT64_C(0x158) /* RO: whose turn it is 15:0, bit 16 it has begun, bit 17 a switch is under way */
+#define TSR_OWN_SLICE UINT64_C(0x6000) /* RW, per context: 31:0 its slice; 0: as TSR_TIME_SLICE says */
+#define TSR_WAITING UINT64_C(0x6800) /* RW, per context: 1 a launch is on its way to the command port */
 #define TSR_ID_VALUE UINT64_C(0x2544553534552) /* version 2, "TESSER" */
 #define TSR_INTERRUPT_COMPLETION UINT64_C(1)
 #define TSR_INTERRUPT_ERROR UINT64_C(2)
@@ -91,10 +101,12 @@ enum tsr_counter {
   TSR_COUNTER_RELEASED = 10,
   TSR_COUNTER_KERNELS_DONE = 11,
   TSR_COUNTER_FRESH_TBS = 12,
-  TSR_COUNTER_RESTORED_TBS = 13
+  TSR_COUNTER_RESTORED_TBS = 13,
+  TSR_COUNTER_TURNS_PASSED = 14,
+  TSR_COUNTER_TURNS_BEGAN = 15
 };
 
-#define TSR_NUM_COUNTERS UINT64_C(14)
+#define TSR_NUM_COUNTERS UINT64_C(16)
 
 enum tsr_opcode {
   TSR_OPCODE_LAUNCH = 1,
@@ -302,6 +314,24 @@ enum tsr_technique_code {
 #define TSR_FEATURES_POLICIES_MASK UINT64_C(0xFFFF)
 #define TSR_FEATURES_TECHNIQUES_SHIFT 16
 #define TSR_FEATURES_TECHNIQUES_MASK UINT64_C(0xFF)
+#define TSR_FEATURES_KEPT_TURN_SHIFT 24
+#define TSR_FEATURES_KEPT_TURN_MASK UINT64_C(0x1)
+#define TSR_TIME_SLICE_CYCLES_SHIFT 0
+#define TSR_TIME_SLICE_CYCLES_MASK UINT64_C(0xFFFFFFFF)
+#define TSR_SWITCH_COST_PREEMPTED_SHIFT 0
+#define TSR_SWITCH_COST_PREEMPTED_MASK UINT64_C(0xFFFFFFFF)
+#define TSR_SWITCH_COST_DRY_SHIFT 32
+#define TSR_SWITCH_COST_DRY_MASK UINT64_C(0xFFFFFFFF)
+#define TSR_SWITCH_TIMER_IN_SLICE_SHIFT 0
+#define TSR_SWITCH_TIMER_IN_SLICE_MASK UINT64_C(0xFFFFFFFF)
+#define TSR_SWITCH_TIMER_ENABLE_SHIFT 32
+#define TSR_SWITCH_TIMER_ENABLE_MASK UINT64_C(0x1)
+#define TSR_TURN_CONTEXT_SHIFT 0
+#define TSR_TURN_CONTEXT_MASK UINT64_C(0xFFFF)
+#define TSR_TURN_OWNED_SHIFT 16
+#define TSR_TURN_OWNED_MASK UINT64_C(0x1)
+#define TSR_TURN_SWITCHING_SHIFT 17
+#define TSR_TURN_SWITCHING_MASK UINT64_C(0x1)
 #define TSR_PRIORITY_PRIORITY_SHIFT 0
 #define TSR_PRIORITY_PRIORITY_MASK UINT64_C(0xF)
 #define TSR_TOKENS_TOKENS_SHIFT 0
@@ -316,6 +346,10 @@ enum tsr_technique_code {
 #define TSR_PARTITION_PARTITION_MASK UINT64_C(0xFF)
 #define TSR_HELD_HELD_SHIFT 0
 #define TSR_HELD_HELD_MASK UINT64_C(0x1)
+#define TSR_OWN_SLICE_CYCLES_SHIFT 0
+#define TSR_OWN_SLICE_CYCLES_MASK UINT64_C(0xFFFFFFFF)
+#define TSR_WAITING_WAITING_SHIFT 0
+#define TSR_WAITING_WAITING_MASK UINT64_C(0x1)
 #define TSR_SLICE_END_SLICE_END_SHIFT 0
 #define TSR_SLICE_END_SLICE_END_MASK UINT64_C(0x3)
 #define TSR_LISTED_LISTED_SHIFT 0
