@@ -172,7 +172,7 @@ void supersede_set_ups(Profile& profile) {
 // reset ends it.
 void hurry_turns(Profile& profile, std::uint32_t policies, Random& random) {
   constexpr spec::PolicyKind kPolicy = spec::PolicyKind::kTimeSlice;
-  if ((policies & spec::policy_mask({kPolicy})) == 0) return;
+  if ((policies & spec::policy_mask({kPolicy})) == 0 || profile.params.num_contexts == 1) return;
   profile.params.scheduler.policy = kPolicy;
   profile.params.scheduler.turn = spec::Turn::kKept;
   profile.host.policies = spec::policy_mask({kPolicy});
