@@ -10,6 +10,7 @@
 
 #include "model/spec/core_cycles.h"
 #include "model/spec/names.h"
+#include "model/spec/policies.h"
 #include "model/storage/framework_storage.h"
 #include "platform/worker_pool.h"
 #include "synthesis/core_experiment.h"
@@ -21,6 +22,7 @@ namespace {
 storage::CoreSizes sizes_of(const spec::Spec& spec) {
   storage::CoreSizes sizes(spec.gpu);
   sizes.search_width = spec.scheduler.search_width;
+  sizes.keeps_turn = spec::keeps_turn(spec.scheduler);
   return sizes;
 }
 
@@ -39,6 +41,7 @@ Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
   core.sizes.search_width = sizes.search_width;
   core.sizes.wait_bits = sizes.wait_width;
   core.sizes.setup_tag_bits = sizes.tag_width;
+  core.sizes.kept_turn = sizes.keeps_turn ? 1 : 0;
   if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
   return core;
 }
@@ -48,9 +51,10 @@ std::string text_of(const Core& core) {
   std::vector<std::string> policies;
   for (const spec::PolicyKind policy : sizes.policies) policies.emplace_back(spec::to_string(policy));
   const std::string tag = sizes.setup_tag_bits == 0 ? "" : fmt::format(" tag {}", sizes.setup_tag_bits);
-  return fmt::format("{} {} {} {} {} {} {} {}{} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
+  const std::string turn = sizes.kept_turn == 0 ? "" : " kept turn";
+  return fmt::format("{} {} {} {} {} {} {} {}{}{} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
                      sizes.num_command_buffers, sizes.num_contexts, sizes.tb_id_bits, sizes.search_width,
-                     sizes.wait_bits, tag, spec::to_string(core.policy), fmt::join(policies, " "));
+                     sizes.wait_bits, tag, turn, spec::to_string(core.policy), fmt::join(policies, " "));
 }
 
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {

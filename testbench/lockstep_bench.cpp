@@ -113,6 +113,8 @@ void LockstepBench::cycle(Episode& episode) {
   episode.board.cycle(in_, out);
   if (!episode.board.violation().empty()) return episode.went_wrong(episode.board.violation());
   if (out.kernel_done.valid) ++counts_.kernels;
+  if (out.events.turn_began) ++counts_.turns;
+  if (out.switch_start) ++counts_.switches;
   if (!is_resting || !episode.was_resting) coverage_.sample(in_, out, episode.board);
   episode.around.settle(episode.now, in_, out, episode.board);
   if (is_resting && !episode.was_resting) compare_registers(episode);

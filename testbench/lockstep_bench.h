@@ -37,6 +37,8 @@ struct LockstepCounts {
   std::uint64_t episodes = 0;
   std::uint64_t resets = 0;     // in the midst of things
   std::uint64_t kernels = 0;    // finished
+  std::uint64_t turns = 0;      // kept ones, that have begun
+  std::uint64_t switches = 0;   // to them from another context
   std::uint64_t snapshots = 0;  // register for register
 };
 

@@ -168,6 +168,27 @@ void supersede_set_ups(Profile& profile) {
   profile.host.command_gap = {0, 30};
 }
 
+// Contexts that always have kernels take turns after some ten cycles: most of the time SMs change hands, also where a
+// reset ends it.
+void hurry_turns(Profile& profile, std::uint32_t policies, Random& random) {
+  constexpr spec::PolicyKind kPolicy = spec::PolicyKind::kTimeSlice;
+  if ((policies & spec::policy_mask({kPolicy})) == 0 || profile.params.num_contexts == 1) return;
+  profile.params.scheduler.policy = kPolicy;
+  profile.params.scheduler.turn = spec::Turn::kKept;
+  profile.host.policies = spec::policy_mask({kPolicy});
+  profile.host.writes_reserved_codes = false;
+  profile.host.write_gap = {500, 5000};
+  profile.host.command_gap = {0, 100};
+  profile.host.num_contexts = profile.params.num_contexts;
+  profile.host.tick_gap = {1, 60};
+  profile.host.has_stray_ticks = random.one_in(2);
+  profile.sms.setup = profile.sms.drain = profile.sms.save = profile.sms.restore = {1, 3};
+  profile.sms.duration = random.one_in(2) ? Range{1, 60} : Range{100, 600};
+  profile.turn.listed = {kNever / 2, kNever / 2};
+  profile.turn.switch_cycles = {1, 4};
+  profile.active_cycles = random.in(100, 2000);
+}
+
 }  // namespace
 
 Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed) {
@@ -184,6 +205,7 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   profile.host.joins_sms = random.one_in(6);
   if (profile.sms.links.are_there && random.one_in(4)) supersede_set_ups(profile);
   if (params.has_kept_turn) profile.turn = any_turn(random);
+  if (params.has_kept_turn && random.one_in(2)) hurry_turns(profile, policies, random);
   return profile;
 }
 

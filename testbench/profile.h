@@ -44,7 +44,7 @@ struct TurnProfile {
   Range waits, dry;                   // cycles for which a context waits, and does not, whether it has a command or not
   Range listed, unlisted;             // cycles for which a context is on the run list, and is not
   Range switch_cycles;                // of a switch, at least 1
-  bool has_stray_overs;               // the end of a switch is told when none is under way
+  bool has_stray_overs;               // the end of a switch is told at any time after its start
   std::uint64_t stray_is_one_in = 1;  // of cycles
 };
 

@@ -12,7 +12,8 @@
 
 namespace tessera::testbench {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LockstepCounts, cycles, active_cycles, episodes, resets, kernels, snapshots)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LockstepCounts, cycles, active_cycles, episodes, resets, kernels, turns, switches,
+                                   snapshots)
 
 namespace {
 
@@ -110,6 +111,8 @@ void add(ConfigurationResult& sum, const nlohmann::json& result) {
   sum.counts.episodes += counts.episodes;
   sum.counts.resets += counts.resets;
   sum.counts.kernels += counts.kernels;
+  sum.counts.turns += counts.turns;
+  sum.counts.switches += counts.switches;
   sum.counts.snapshots += counts.snapshots;
   for (std::size_t i = 0; i < sum.points.size(); ++i) sum.points[i].hits += result["hits"][i].get<std::uint64_t>();
   if (!sum.failure && result.contains("failure")) sum.failure = result["failure"].get<Failure>();

@@ -89,6 +89,8 @@ void TurnRules::take(const SchedulerInputs& in, const SchedulerOutputs& out, con
   is_policy_written_ = is_written && in.control.reg == ControlRegister::kPolicy;
   if (is_policy_written_) write_policy(in.control.data);
   if (is_written && in.control.reg == ControlRegister::kSliceEnd) {
+    // What was decided while kernels of the last owner could get SMs is carried out.
+    if (in.control.context == turn_ && waits_for_kernels()) num_moves_ = 0;
     slice_ends_[in.control.context] = static_cast<spec::SliceEnd>(in.control.data & 3);
   }
 }

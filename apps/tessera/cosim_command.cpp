@@ -71,13 +71,20 @@ nlohmann::ordered_json to_json(const std::vector<testbench::ConfigurationResult>
                                  {"episodes", result.counts.episodes},
                                  {"resets", result.counts.resets},
                                  {"kernels", result.counts.kernels},
+                                 {"turns", result.counts.turns},
+                                 {"switches", result.counts.switches},
                                  {"register_comparisons", result.counts.snapshots},
                                  {"coverpoints_hit", num_hit(result.points)},
                                  {"coverpoints", result.points.size()}};
     if (result.failure) entry["failure"] = nlohmann::json(*result.failure);
     list.push_back(std::move(entry));
   }
-  return {{"seed", seed}, {"configurations", std::move(list)}, {"coverpoints_missed", missed_by_all(results)}};
+  nlohmann::ordered_json hits;
+  for (const auto& point : testbench::all_points(results)) hits[point.name] = point.hits;
+  return {{"seed", seed},
+          {"configurations", std::move(list)},
+          {"coverpoints_missed", missed_by_all(results)},
+          {"coverpoint_hits", std::move(hits)}};
 }
 
 void print_failure(const testbench::Failure& failure) {

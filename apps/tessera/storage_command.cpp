@@ -27,6 +27,7 @@ using storage::Structure;
 
 struct StorageOptions {
   std::string gpu;
+  bool keeps_turn = false;
   bool prints_json = false;
 };
 
@@ -50,9 +51,15 @@ std::map<NeededBy, std::uint64_t> bits_by_need(const std::vector<Structure>& str
   return bits;
 }
 
+storage::CoreSizes sizes_of(const spec::GpuSpec& gpu, bool keeps_turn) {
+  storage::CoreSizes sizes(gpu);
+  sizes.keeps_turn = keeps_turn;
+  return sizes;
+}
+
 struct Totals {
-  explicit Totals(const spec::GpuSpec& gpu)
-      : sizes(gpu),
+  Totals(const spec::GpuSpec& gpu, bool keeps_turn)
+      : sizes(sizes_of(gpu, keeps_turn)),
         structures(storage::framework_structures(sizes)),
         flip_flops(sum(structures, Memory::kFlipFlops)),
         ram_bits(sum(structures, Memory::kRam)),
@@ -72,11 +79,17 @@ struct Totals {
 // ---- JSON ------------------------------------------------------------------------------------------------------
 
 nlohmann::ordered_json to_json(const storage::CoreSizes& sizes) {
-  return {{"num_sms", sizes.num_sms},           {"max_tbs_per_sm", sizes.max_tbs_per_sm},
-          {"num_ksrs", sizes.num_ksrs},         {"num_command_buffers", sizes.num_command_buffers},
-          {"num_contexts", sizes.num_contexts}, {"ptbq_depth", sizes.ptbq_depth},
-          {"tb_id_bits", sizes.tb_width},       {"search_width", sizes.search_width},
-          {"wait_bits", sizes.wait_width},      {"setup_tag_bits", sizes.tag_width}};
+  return {{"num_sms", sizes.num_sms},
+          {"max_tbs_per_sm", sizes.max_tbs_per_sm},
+          {"num_ksrs", sizes.num_ksrs},
+          {"num_command_buffers", sizes.num_command_buffers},
+          {"num_contexts", sizes.num_contexts},
+          {"ptbq_depth", sizes.ptbq_depth},
+          {"tb_id_bits", sizes.tb_width},
+          {"search_width", sizes.search_width},
+          {"wait_bits", sizes.wait_width},
+          {"setup_tag_bits", sizes.tag_width},
+          {"kept_turn", sizes.keeps_turn ? 1 : 0}};
 }
 
 const char* to_string(Memory memory) { return memory == Memory::kRam ? "ram" : "flip_flops"; }
@@ -194,7 +207,7 @@ void print_text(const Totals& totals, const std::string& gpu) {
 int print_storage(const StorageOptions& options) {
   const spec::GpuSpec gpu =
       spec::load_gpu(options.gpu.empty() ? built_in_config("gpus/k20c.yaml") : std::filesystem::path(options.gpu));
-  const Totals totals(gpu);
+  const Totals totals(gpu, options.keeps_turn);
   if (options.prints_json) {
     fmt::print("{}\n", to_json(totals, gpu.name).dump(2));
   } else {
@@ -208,6 +221,7 @@ int print_storage(const StorageOptions& options) {
 void add_storage_command(CLI::App& command, int& status) {
   auto options = std::make_shared<StorageOptions>();
   add_file_argument(command, "GPU", options->gpu, "YAML file")->default_str("the K20c");
+  command.add_flag("--kept-turn", options->keeps_turn, "Of a core in which a context can keep its turn");
   command.add_flag("--json", options->prints_json, "Print the result as JSON");
   command.callback([options, &status] { status = print_storage(*options); });
 }

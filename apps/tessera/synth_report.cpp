@@ -80,6 +80,7 @@ Json sizes(const spec::CoreSpec& core) {
           {"wait_bits", core.wait_bits},
           {"parity_bits", core.parity_bits},
           {"linger", core.linger},
+          {"kept_turn", core.kept_turn},
           {"setup_tag_bits", core.setup_tag_bits}};
 }
 

@@ -21,6 +21,7 @@ struct CoreSizes {
   std::uint32_t search_width = 1;
   std::uint32_t tag_width;   // of a set-up's tag; 0: none
   std::uint32_t wait_width;  // default width of the latency straps
+  bool keeps_turn = false;   // under time_slice a context can keep its turn
 };
 
 }  // namespace tessera::storage

@@ -29,6 +29,8 @@ const char* to_string(NeededBy needed_by) {
       return "context_switch";
     case NeededBy::kLinks:
       return "links";
+    case NeededBy::kKeptTurn:
+      return "kept turn";
     case NeededBy::kBreadthFirst:
       return "breadth_first";
     case NeededBy::kDssAndBreadthFirst:

@@ -27,6 +27,7 @@ enum class NeededBy {
   kTimeSlice,
   kDssAndTimeSlice,
   kLinks,        // between the scheduler and the SMs
+  kKeptTurn,     // time_slice with a turn that its owner keeps
   kObservation,  // performance counters and traces
 };
 const char* to_string(NeededBy needed_by);

@@ -43,7 +43,8 @@ eviction_visits_those_that_hold: assert property (!started_q || !evicting || pha
 eviction_leaves_no_running_sm: assert property (!started_q || !events_evicted_o ||
   sm_running == 0 && next_is_nobody && !holds_any);
 evicted_sms_come_back_as_tokens: assert property (!started_q || !(phase[WRITE] && evicting && job_valid) ||
-  token_step == {{(10-MW){1'b0}}, old_owned} + {{(10-MW){1'b0}}, old_reserved} && open_owned == 0 && open_reserved == 0);
+  token_step == {{(10-MW){1'b0}}, old_owned} + {{(10-MW){1'b0}}, old_reserved} &&
+  open_owned == 0 && open_reserved == 0);
 
 // 2. Who gets SMs.
 reg          was_judged_q, may_q, was_kept_q;
@@ -52,8 +53,9 @@ always @(posedge clk_i) begin
   was_judged_q <= rst_ni && search_state[JUDGE] && !is_second_walk;
   {may_q, was_kept_q, turn_q} <= {turn_may, is_kept, turn};
 end
-walk_knows_contexts: assert property (!started_q || contexts_ok && !(search_state[SCAN] && a_valid) && !(a_valid && is_candidate_there &&
-  (search_state[WALK] || search_state[DRAIN] || search_state[JUDGE] || search_state[MOVE]) && a_context != candidates_context));
+walk_knows_contexts: assert property (!started_q || contexts_ok && !(search_state[SCAN] && a_valid) &&
+  !(a_valid && is_candidate_there && a_context != candidates_context &&
+    (search_state[WALK] || search_state[DRAIN] || search_state[JUDGE] || search_state[MOVE])));
 sms_go_to_the_turn_alone: assert property (!started_q || !(was_judged_q && was_kept_q && search_state[MOVE]) ||
   may_q && is_a && (!is_candidate_there || candidates_context == turn_q));
 passed_turn_is_nobodys: assert property (!started_q || is_kept || turn_state == 0);
@@ -63,6 +65,7 @@ cover_eviction_visits_those_that_hold: assert property (!started_q || !(phase[WR
 cover_eviction_leaves_no_running_sm: assert property (!started_q || !(events_evicted_o && |sm_reserved));
 cover_evicted_sms_come_back_as_tokens: assert property (!started_q || !(phase[WRITE] && evicting && old_owned == S));
 cover_walk_knows_contexts: assert property (!started_q || !(pass_3 && |entry_3 && pass_context_3 != 0));
-cover_sms_go_to_the_turn_alone: assert property (!started_q || !(was_judged_q && was_kept_q && search_state[MOVE] && turn_q != 0));
+cover_sms_go_to_the_turn_alone: assert property (!started_q ||
+  !(was_judged_q && was_kept_q && search_state[MOVE] && turn_q != 0));
 cover_passed_turn_is_nobodys: assert property (!started_q || !(is_kept && turn_state == 2));
 cover_queued_contexts_have_commands: assert property (!started_q || !(context_queued == 2));

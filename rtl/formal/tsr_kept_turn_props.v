@@ -192,7 +192,8 @@ module tsr_kept_turn_props #(
   turn_begins_after_its_switch: assert property (!started_q || !began || is_owned && !was_owned_q && !was_written_q &&
     (switched_q ? ends_q : !had_owner_q || turn == last_owner_q));
   slice_timer_runs_for_its_owner: assert property (!started_q || timer_enable == (is_owned && owner_present && !over));
-  leaving_is_of_the_gpu: assert property (!started_q || (state != LEAVING || of_gpu_q) && (!unlisted || !of_gpu_q || state == LEAVING && from_owner));
+  leaving_is_of_the_gpu: assert property (!started_q || (state != LEAVING || of_gpu_q) &&
+    (!unlisted || !of_gpu_q || state == LEAVING && from_owner));
   settled_means_settled: assert property (!started_q || !stays || are == were_q && is_settled);
 
   cover_levels_are_kept_for_a_cycle: assert property (!started_q || !(&was_waiting_q && &slice_end_q));

@@ -45,13 +45,20 @@ void TurnAgent::draw(Cycle now) {
   }
 }
 
-// Strays end with the episode: each may begin a turn.
+// Strays end with the episode. A switch that a policy write has cut off is over while somebody has the turn, or not
+// until the next one begins, in the cycle of its start at the latest.
 bool TurnAgent::drive_over(Cycle now, const rtl_model::SchedulerOutputs& out) {
-  const bool is_over = over_at_ <= now;
-  const bool is_stray = profile_.has_stray_overs && !is_stopped_ && random_.one_in(profile_.stray_is_one_in);
+  const bool has_strays = profile_.has_stray_overs && !is_stopped_ && is_switching_;
+  bool is_over = over_at_ <= now || (has_strays && random_.one_in(profile_.stray_is_one_in));
+  if (is_over && out.slice_timer_enable && random_.one_in(2)) {
+    is_over = false;
+    over_at_ = kNever;
+  }
+  if (is_switching_ && out.switch_start) is_over = is_over || random_.one_in(2);
   if (is_over) over_at_ = kNever;
   if (out.switch_start) over_at_ = now + random_.in(profile_.switch_cycles);
-  return is_over || is_stray;
+  is_switching_ = out.switch_start || (is_switching_ && !is_over);
+  return is_over;
 }
 
 Cycle TurnAgent::next_activity(const rtl_model::SchedulerInputs& in) const {

@@ -38,7 +38,8 @@ class TurnAgent {
   std::vector<Context> contexts_;
   rtl_model::SmSet all_;
   bool is_stopped_ = false;
-  bool has_settled_ = false;  // after a stop
+  bool has_settled_ = false;   // after a stop
+  bool is_switching_ = false;  // one has begun, and its end has not been told
   Cycle over_at_ = kNever;
 };
 

@@ -98,8 +98,10 @@ module tsr_partition_checker #(
       dirty[last]     = 1'b0;
     endtask
 
-    // Nothing comes to a partition that its bit was not set for: TBs without a slot two cycles after it, SMs at once.
+    // Nothing comes to a partition that its bit was not set for: TBs without a slot two cycles after it, SMs at once. But
+    // by an eviction (3.12) TBs do: its policy has no partitions, and the write of another one asks for a survey.
     logic [NUM_SMS-1:0]  told, told_1, told_2, told_of_sms, was_idle;
+    wire                 evicts = phase[WRITE] && job[JOB_EVICT] && is_valid(int'(tsr_scheduler.ksr_q));
     logic [NUM_KSRS-1:0] was_uncovered;
     int                  whose;
 
@@ -139,6 +141,7 @@ module tsr_partition_checker #(
         {sets, asks} = '0;
         step_job();
         {told_2, told_1, told} = {told_1, told, sets};
+        if (evicts) told |= bit_of(int'(u_logical_tables.partition_of[int'(tsr_scheduler.ksr_q)]));
         told_of_sms = sets | {NUM_SMS{asks || restarts}}; // a survey looks at all
         step_survey();
         if (is_on && u_search.state_q[MOVE] && has_partition) sets |= bit_of(current);

@@ -33,6 +33,7 @@ void claim_equal(const std::string& what, Seen seen, Seen said) {
 bool has_passed(const SchedulerOutputs& out) { return out.events.turn_passed; }
 bool has_begun(const SchedulerOutputs& out) { return out.events.turn_began; }
 bool has_evicted(const SchedulerOutputs& out) { return out.events.evicted; }
+bool starts_switch(const SchedulerOutputs& out) { return out.switch_start; }
 bool is_done(const SchedulerOutputs& out) { return out.kernel_done.valid; }
 bool is_trap(const SchedulerOutputs& out) {
   return out.sm_control.valid && out.sm_control.kind == SmControlKind::kTrap;
@@ -186,7 +187,7 @@ void first_owner_waits_for_no_switch() {
   bench.run(6);
   // waiting_q in 1, so NOBODY ends in it; LEAVING in 2, SWITCHING in 3, OWNED in 4
   claim_equal("the turn begins", bench.first(has_begun, rise) - rise, Cycle{4});
-  claim_equal("the switch", bench.first([](const SchedulerOutputs& out) { return out.switch_start; }, 0), kNever);
+  claim_equal("the switch", bench.first(starts_switch, 0), kNever);
   claim_equal("turn", bench.at(rise + 4).turn, 2U);
 }
 
@@ -209,7 +210,7 @@ void slice_ends_with_an_eviction() {
   bench.in.handle = {true, 0, 0, 77};
   bench.tick();
   const Cycle taken = bench.take(SmEventKind::kPreempted);
-  const Cycle start = bench.run_until([](const SchedulerOutputs& out) { return out.switch_start; });
+  const Cycle start = bench.run_until(starts_switch);
   claim_equal("the switch", start - taken, Cycle{8});  // WRITE 6, idle from 7 on
   claim(bench.out().switch_runs, "something ran");
   bench.run(30);
@@ -293,7 +294,7 @@ void next_is_who_came_first() {
   bench.in.waiting.set(1);
   bench.run(20);
   bench.take(SmEventKind::kTbDone);
-  bench.run_until([](const SchedulerOutputs& out) { return out.switch_start; });
+  bench.run_until(starts_switch);
   claim_equal("turn", bench.out().turn, 2U);
 
   Bench queued(kKeptTimeSlice | kOfGpu);  // with commands queued: at the tick
@@ -309,7 +310,7 @@ void next_is_who_came_first() {
   queued.in.handle = {true, 0, 0, 77};
   queued.tick();
   queued.take(SmEventKind::kPreempted);
-  queued.run_until([](const SchedulerOutputs& out) { return out.switch_start; });
+  queued.run_until(starts_switch);
   claim_equal("turn", queued.out().turn, 1U);
 }
 
@@ -332,7 +333,7 @@ void unlisted_owner_leaves_the_gpu() {
   const Cycle rise = bench.now();
   bench.run(10);
   claim_equal("the turn begins", bench.first(has_begun, rise) - rise, Cycle{4});
-  claim_equal("the switch", bench.first([](const SchedulerOutputs& out) { return out.switch_start; }, 0), kNever);
+  claim_equal("the switch", bench.first(starts_switch, 0), kNever);
   claim_equal("turn", bench.out().turn, 1U);
 }
 
@@ -354,8 +355,7 @@ void waiting_slice_end_lets_kernels_finish() {
   bench.take(SmEventKind::kTbDone);
   const Cycle done = bench.run_until(is_done);
   bench.run(3);
-  claim_equal("the switch", bench.first([](const SchedulerOutputs& out) { return out.switch_start; }, passed) - done,
-              Cycle{1});
+  claim_equal("the switch", bench.first(starts_switch, passed) - done, Cycle{1});
   bench.switch_over();
   bench.start();
   claim_equal("set-up's context", bench.at(bench.first(is_set_up, done)).sm_control.context, 1U);
@@ -373,7 +373,7 @@ void draining_slice_end_sends_no_trap() {
   bench.run_until(has_evicted);
   bench.run(50);
   const Cycle done = bench.take(SmEventKind::kTbDone);
-  bench.run_until([](const SchedulerOutputs& out) { return out.switch_start; });
+  bench.run_until(starts_switch);
   claim_equal("a trap", bench.first(is_trap, tick), kNever);
   claim_equal("a dispatch", bench.first([](const SchedulerOutputs& out) { return out.dispatch.valid; }, done), kNever);
 }
@@ -387,8 +387,7 @@ void scope_of_an_sm_takes_sms_one_by_one() {
   const Cycle tick = bench.now();
   bench.slice_tick();
   bench.run(5);
-  claim_equal("the switch", bench.first([](const SchedulerOutputs& out) { return out.switch_start; }, tick) - tick,
-              Cycle{2});
+  claim_equal("the switch", bench.first(starts_switch, tick) - tick, Cycle{2});
   claim_equal("turn", bench.at(tick + 2).turn, 1U);
   bench.run(20);
   bench.switch_over();
@@ -398,6 +397,56 @@ void scope_of_an_sm_takes_sms_one_by_one() {
       bench.first([](const SchedulerOutputs& out) { return out.events.moved && out.events.move == MoveKind::kReserve; },
                   tick) != kNever,
       "the SM is reserved for context 1");
+}
+
+// The end of a switch counts from the cycle after its start on.
+void switch_takes_a_cycle_at_least() {
+  for (const Cycle after : {0, 1}) {
+    Bench bench(kKeptTimeSlice | kOfGpu);
+    bench.begin(0);
+    bench.launch(1, 1);
+    bench.run(100);
+    bench.take(SmEventKind::kTbDone);
+    const Cycle start = bench.run_until(starts_switch);
+    bench.run(after);
+    bench.switch_over();
+    bench.run(10);
+    claim_equal("the turn begins", bench.first(has_begun, start), after == 0 ? kNever : start + 2);
+  }
+}
+
+// `tick` is 1 a cycle after the tick, and so are no kernels after the WRITE of the last one: dry wins in that cycle.
+void tick_before_the_owner_runs_dry_ends_its_slice() {
+  for (const Cycle before : {1, 0}) {
+    Bench bench(kKeptTimeSlice | kOfGpu);
+    bench.begin(0);
+    bench.launch(1, 1);
+    bench.run(100);
+    const Cycle write = bench.take(SmEventKind::kTbDone) + 6;
+    while (bench.now() < write - before) bench.tick();
+    bench.slice_tick();
+    bench.run(5);
+    const Cycle passed = bench.first(has_passed, write - 5);
+    claim_equal("turn_passed", passed, write + 2 - before);
+    if (passed == kNever) continue;
+    claim(bench.at(passed).events.turn_cause == (before == 0 ? TurnCause::kDry : TurnCause::kSliceOver), "the cause");
+  }
+}
+
+// Commands wait behind what runs. Who comes in the cycle of the tick gets the turn, who comes in the next does not.
+void slice_is_renewed_before_who_comes_after_the_tick() {
+  for (const Cycle after : {0, 1}) {
+    Bench bench(kKeptTimeSlice | kOfGpu);
+    bench.begin(0);
+    bench.in.waiting.set(0);
+    bench.run(100);
+    const Cycle tick = bench.now();
+    if (after == 0) bench.in.waiting.set(1);
+    bench.slice_tick();
+    if (after == 1) bench.in.waiting.set(1);
+    bench.run(40);
+    claim_equal("turn_passed", bench.first(has_passed, tick), after == 0 ? tick + 2 : kNever);
+  }
 }
 
 // A passed turn: the pins are 0 whatever comes.
@@ -434,6 +483,9 @@ int main() {
   waiting_slice_end_lets_kernels_finish();
   draining_slice_end_sends_no_trap();
   scope_of_an_sm_takes_sms_one_by_one();
+  switch_takes_a_cycle_at_least();
+  tick_before_the_owner_runs_dry_ends_its_slice();
+  slice_is_renewed_before_who_comes_after_the_tick();
   passed_turn_shows_nothing();
   return num_failed == 0 ? 0 : 1;
 }

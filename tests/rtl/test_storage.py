@@ -52,6 +52,7 @@ def parameters(sizes):
         "NUM_COMMAND_BUFFERS": sizes["num_command_buffers"], "NUM_CONTEXTS": sizes["num_contexts"],
         "PTBQ_DEPTH": sizes["ptbq_depth"], "SEARCH_WIDTH": sizes["search_width"],
         "TB_WIDTH": sizes["tb_id_bits"], "WAIT_WIDTH": sizes["wait_bits"], "TAG_WIDTH": sizes["setup_tag_bits"],
+        "KEPT_TURN": sizes["kept_turn"],
     }
 
 
@@ -106,10 +107,10 @@ class StorageTest(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(prefix="storage_test_"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def storage(self, changes):
+    def storage(self, changes, *options):
         path = self.folder / "gpu.yaml"
         path.write_text(gpu_file(changes))
-        result = subprocess.run([PROGRAM, "storage", path, "--json"], capture_output=True, text=True)
+        result = subprocess.run([PROGRAM, "storage", path, *options, "--json"], capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
@@ -149,9 +150,24 @@ class StorageTest(unittest.TestCase):
                                  {"tag": values["NUM_SMS"] * width, "unanswered": values["NUM_SMS"] * (width + 1)})
                 self.assertEqual(self.num_flip_flops(with_tags) - without, sum(registers.values()))
 
+    # timing.md 3.12: of each context two levels, its slice end, and whether a command waits.
+    def test_a_kept_turn_has_the_flip_flops_of_its_table_and_no_other(self):
+        without, with_turn = (self.storage(GPUS["narrow"], *options) for options in ((), ("--kept-turn",)))
+        fields = {field["name"]: field["bits"] for structure in with_turn["structures"] for field in structure["fields"]
+                  if field["needed_by"] == "kept turn"}
+        contexts = GPUS["narrow"]["num_command_buffers"]
+        self.assertEqual([fields[name] for name in ("waiting", "listed", "g_queued.queued", "slice_end")],
+                         [contexts, contexts, contexts, 2 * contexts])
+        counted = [self.num_flip_flops(parameters(storage["sizes"])) for storage in (without, with_turn)]
+        self.assertEqual(counted[1] - counted[0], with_turn["flip_flops"] - without["flip_flops"])
+        self.assertEqual(with_turn["ram_bits"], without["ram_bits"])
+
     def test_every_register_and_every_memory_bit_of_the_verilog_is_in_the_table(self):
-        for name, changes in GPUS.items():
-            storage = self.storage(changes)
+        machines = {name: (changes, ()) for name, changes in GPUS.items()}
+        machines["a kept turn"] = (GPUS["narrow"], ("--kept-turn",))
+        machines["a kept turn of one context"] = ({"num_sms": 2, "num_command_buffers": 1}, ("--kept-turn",))
+        for name, (changes, options) in machines.items():
+            storage = self.storage(changes, *options)
             design = self.design(parameters(storage["sizes"]))
             registers, ram_bits = {}, {}
             for structure in storage["structures"]:

@@ -126,14 +126,18 @@ TEST(Turn, FallsWhereTheCommandIsAsItIsTaken) {
   EXPECT_THAT(bench.when(has_passed), ElementsAre(c + 2));
 }
 
-TEST(Turn, PassesForDrynessWhereATickWaitsToo) {
-  TwoContexts bench;
-  const Cycle w = bench.take(0, SmEventKind::kTbDone) + kEventToWrite;
-  bench.run_to(w);
-  bench.tick_slice();
-  bench.run(5);
-  ASSERT_THAT(bench.when(has_passed), ElementsAre(w + 2));
-  EXPECT_EQ(bench.trace[w + 2].events.turn_cause, TurnCause::kDry);
+// `tick` is 1 a cycle after the tick, and so are no kernels after the WRITE of the last one.
+TEST(Turn, PassesForDrynessWhereATickWaitsTooAndForTheTickOfTheCycleBefore) {
+  for (const Cycle before : {1, 0}) {
+    TwoContexts bench;
+    const Cycle w = bench.take(0, SmEventKind::kTbDone) + kEventToWrite;
+    bench.run_to(w - before);
+    bench.tick_slice();
+    bench.run(5);
+    const Cycle passed = w + 2 - before;
+    ASSERT_THAT(bench.when(has_passed), ElementsAre(passed));
+    EXPECT_EQ(bench.trace[passed].events.turn_cause, before == 0 ? TurnCause::kDry : TurnCause::kSliceOver);
+  }
 }
 
 // ---- slices --------------------------------------------------------------------------------------------------
@@ -146,6 +150,26 @@ TEST(Turn, PassesAtTheEndOfASliceForWhoeverWaits) {
   // `tick` is 1 in t + 1.
   ASSERT_THAT(bench.when(has_passed), ElementsAre(t + 2));
   EXPECT_EQ(bench.trace[t + 2].events.turn_cause, TurnCause::kSliceOver);
+}
+
+TEST(Turn, PassesToWhoComesInTheCycleOfTheTickAndIsRenewedBeforeWhoComesInTheNext) {
+  for (const Cycle after : {0, 1}) {
+    TurnBench bench(keeping(1));
+    bench.launch_one(0, 0);
+    bench.settle();
+    bench.wait(0);
+    bench.tick();
+    const Cycle t = bench.now();
+    if (after == 0) bench.wait(1);
+    bench.tick_slice();
+    if (after == 1) bench.wait(1);
+    bench.run(40);
+    if (after == 0) {
+      EXPECT_THAT(bench.when(has_passed), ElementsAre(t + 2));
+    } else {
+      EXPECT_THAT(bench.when(has_passed), IsEmpty());
+    }
+  }
 }
 
 TEST(Turn, IsRenewedWhileCommandsWaitAndNobodyElseDoes) {

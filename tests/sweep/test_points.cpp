@@ -133,5 +133,21 @@ TEST(Cores, PointsThatDifferInTheTechniqueOnlyShareOne) {
   EXPECT_THAT(cores.back().sizes.policies, testing::ElementsAre(spec::PolicyKind::kPpq));
 }
 
+// docs/hardware/timing.md 3.12: registers, and no memory.
+TEST(Cores, ATurnThatIsKeptTakesRegistersOfItsOwn) {
+  spec::Spec spec = spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");
+  spec.scheduler.policy = spec::PolicyKind::kTimeSlice;
+  const nlohmann::ordered_json passed = storage_cost(spec);
+  std::vector<Core> cores;
+  index_of_core(core_of(spec, {}), cores);
+  spec.scheduler.turn = spec::Turn::kKept;
+  const nlohmann::ordered_json kept = storage_cost(spec);
+  EXPECT_EQ(kept["sram_bytes"], passed["sram_bytes"]);
+  EXPECT_GT(kept["flip_flop_bytes"], passed["flip_flop_bytes"]);
+  EXPECT_EQ(index_of_core(core_of(spec, {}), cores), 1U);
+  EXPECT_EQ(cores[0].sizes.kept_turn, 0U);
+  EXPECT_EQ(cores[1].sizes.kept_turn, 1U);
+}
+
 }  // namespace
 }  // namespace tessera::sweep

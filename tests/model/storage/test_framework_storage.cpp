@@ -77,6 +77,23 @@ TEST(FrameworkStorage, FewerKsrsThanSmsShrinkTheQueuesInProportion) {
   EXPECT_EQ(structure(few, "ptbq").bits() * 132, structure(many, "ptbq").bits() * 16);
 }
 
+// Of each context: a launch is on its way, it is on the run list, a command of it waits, its slice end.
+TEST(FrameworkStorage, AKeptTurnAddsFiveBitsAContextAndNoMemory) {
+  const auto bits = [](std::uint32_t num_contexts, bool keeps_turn, Memory memory) {
+    CoreSizes sizes(k20c());
+    sizes.num_contexts = num_contexts;
+    sizes.keeps_turn = keeps_turn;
+    std::uint64_t sum = 0;
+    for (const Structure& each : framework_structures(sizes)) sum += each.bits(memory);
+    return sum;
+  };
+  const auto added = [&](std::uint32_t num_contexts) {
+    return bits(num_contexts, true, Memory::kFlipFlops) - bits(num_contexts, false, Memory::kFlipFlops);
+  };
+  EXPECT_EQ(bits(16, true, Memory::kRam), bits(16, false, Memory::kRam));
+  EXPECT_EQ(added(16) - added(9), 5U * 7) << "indices have four bits either way";
+}
+
 TEST(FrameworkStorage, AStructureThatDoesNotExistIsAnError) {
   EXPECT_THROW(structure(structures_of(k20c()), "btb"), std::out_of_range);
 }
