@@ -48,6 +48,18 @@ Structure queued_contexts(const CoreSizes& sizes, std::uint32_t context) {
        {"g_nearness.best_distance", context, NeededBy::kKeptTurn, "to that of the nearest so far"}}};
 }
 
+Structure spread(const CoreSizes& sizes) {
+  const std::uint32_t resident = index_or_count(sizes.max_tbs_per_sm);
+  return {
+      "spread",
+      "tsr_spread",
+      sizes.num_ksrs,
+      {{"saved_per_sm", resident, NeededBy::kKeptTurn, "of TBs in the ring, the most that one SM had", Memory::kRam}},
+      {{"g_spread.most", resident, NeededBy::kKeptTurn, "the same, of the open row"},
+       {"g_spread.spreads", 1, NeededBy::kKeptTurn, "a batch ends by it"},
+       {"g_spread.left", resident + 1, NeededBy::kKeptTurn, "TBs until then"}}};
+}
+
 }  // namespace
 
 void add_kept_turn(std::vector<Structure>& structures, const CoreSizes& sizes) {
@@ -61,7 +73,7 @@ void add_kept_turn(std::vector<Structure>& structures, const CoreSizes& sizes) {
   add("pins", {"g_turn.kept", 1, NeededBy::kKeptTurn, "policy register: the turn is kept"});
   add("pins", {"g_turn.of_gpu", 1, NeededBy::kKeptTurn, "switch scope"});
   add("pins", {"g_kept_turn.evicted", 1, NeededBy::kObservation, "pulse: an eviction was carried out"});
-  structures.insert(named("policy"), {kept_turn(sizes, context), queued_contexts(sizes, context)});
+  structures.insert(named("policy"), {kept_turn(sizes, context), queued_contexts(sizes, context), spread(sizes)});
 }
 
 }  // namespace tessera::storage

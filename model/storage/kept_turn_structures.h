@@ -7,7 +7,7 @@
 
 namespace tessera::storage {
 
-// Two structures, and fields of others, which have to be there.
+// Three structures, and fields of others, which have to be there.
 void add_kept_turn(std::vector<Structure>& structures, const CoreSizes& sizes);
 
 }  // namespace tessera::storage

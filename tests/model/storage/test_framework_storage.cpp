@@ -78,7 +78,7 @@ TEST(FrameworkStorage, FewerKsrsThanSmsShrinkTheQueuesInProportion) {
 }
 
 // Of each context: a launch is on its way, it is on the run list, a command of it waits, its slice end.
-TEST(FrameworkStorage, AKeptTurnAddsFiveBitsAContextAndNoMemory) {
+TEST(FrameworkStorage, AKeptTurnAddsFiveBitsAContextAndOneCountOfTbsAKsrInMemory) {
   const auto bits = [](std::uint32_t num_contexts, bool keeps_turn, Memory memory) {
     CoreSizes sizes(k20c());
     sizes.num_contexts = num_contexts;
@@ -90,7 +90,7 @@ TEST(FrameworkStorage, AKeptTurnAddsFiveBitsAContextAndNoMemory) {
   const auto added = [&](std::uint32_t num_contexts) {
     return bits(num_contexts, true, Memory::kFlipFlops) - bits(num_contexts, false, Memory::kFlipFlops);
   };
-  EXPECT_EQ(bits(16, true, Memory::kRam), bits(16, false, Memory::kRam));
+  EXPECT_EQ(bits(16, true, Memory::kRam) - bits(16, false, Memory::kRam), 13U * 5) << "13 KSRs, 16 TBs an SM";
   EXPECT_EQ(added(16) - added(9), 5U * 7) << "indices have four bits either way";
 }
 
