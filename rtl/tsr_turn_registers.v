@@ -42,8 +42,8 @@ module tsr_turn_registers #(
   output                      switch_over_o
 );
 
-  localparam [1:0] OWN_SLICE = 2'd0, WAITING = 2'd1, SLICE_END = 2'd2, LISTED = 2'd3;              // of a context
-  localparam [1:0] TIME_SLICE = 2'd0, SWITCH_COST = 2'd1, SWITCH_TIMER = 2'd2, TURN = 2'd3; // once
+  localparam [1:0] OWN_SLICE = 2'd0, WAITING = 2'd1, SLICE_END = 2'd2, LISTED = 2'd3;                // of a context
+  localparam [1:0] COMMON_SLICE = 2'd0, SWITCH_COST = 2'd1, SWITCH_TIMER = 2'd2, TURN = 2'd3; // once
 
   wire writes_context = write_i && of_context_i && !is_upper_i;
   wire writes_lower   = write_i && !of_context_i && !is_upper_i;
@@ -99,7 +99,7 @@ module tsr_turn_registers #(
       {time_slice_q, preempted_q, dry_q, in_slice_q} <= 128'd0;
       has_timer_q                                    <= 1'b0;
     end else begin
-      if (writes_lower && word_i == TIME_SLICE)   time_slice_q <= data_i;
+      if (writes_lower && word_i == COMMON_SLICE) time_slice_q <= data_i;
       if (writes_lower && word_i == SWITCH_COST)  preempted_q  <= data_i;
       if (writes_upper && word_i == SWITCH_COST)  dry_q        <= data_i;
       if (writes_lower && word_i == SWITCH_TIMER) in_slice_q   <= data_i;
@@ -131,7 +131,7 @@ module tsr_turn_registers #(
       {1'b1, WAITING,      1'b0}: data_o = {31'd0, |(waiting_q & row)};
       {1'b1, SLICE_END,    1'b0}: data_o = {30'd0, slice_end};
       {1'b1, LISTED,       1'b0}: data_o = {31'd0, |(listed_q & row)};
-      {1'b0, TIME_SLICE,   1'b0}: data_o = time_slice_q;
+      {1'b0, COMMON_SLICE, 1'b0}: data_o = time_slice_q;
       {1'b0, SWITCH_COST,  1'b0}: data_o = preempted_q;
       {1'b0, SWITCH_COST,  1'b1}: data_o = dry_q;
       {1'b0, SWITCH_TIMER, 1'b0}: data_o = in_slice_q;

@@ -150,7 +150,8 @@ class StorageTest(unittest.TestCase):
                                  {"tag": values["NUM_SMS"] * width, "unanswered": values["NUM_SMS"] * (width + 1)})
                 self.assertEqual(self.num_flip_flops(with_tags) - without, sum(registers.values()))
 
-    # timing.md 3.12: of each context two levels, its slice end, and whether a command waits.
+    # timing.md 3.12: of each context two levels, its slice end, and whether a command waits; of each KSR a number of TBs
+    # (4.2), in a memory, whose register of its read port is counted with it.
     def test_a_kept_turn_has_the_flip_flops_of_its_table_and_no_other(self):
         without, with_turn = (self.storage(GPUS["narrow"], *options) for options in ((), ("--kept-turn",)))
         fields = {field["name"]: field["bits"] for structure in with_turn["structures"] for field in structure["fields"]
@@ -159,8 +160,9 @@ class StorageTest(unittest.TestCase):
         self.assertEqual([fields[name] for name in ("waiting", "listed", "g_queued.queued", "slice_end")],
                          [contexts, contexts, contexts, 2 * contexts])
         counted = [self.num_flip_flops(parameters(storage["sizes"])) for storage in (without, with_turn)]
-        self.assertEqual(counted[1] - counted[0], with_turn["flip_flops"] - without["flip_flops"])
-        self.assertEqual(with_turn["ram_bits"], without["ram_bits"])
+        tbs = GPUS["narrow"]["max_tbs_per_sm"].bit_length()
+        self.assertEqual(with_turn["ram_bits"] - without["ram_bits"], GPUS["narrow"]["num_ksrs"] * tbs)
+        self.assertEqual(counted[1] - counted[0], with_turn["flip_flops"] - without["flip_flops"] + tbs)
 
     def test_every_register_and_every_memory_bit_of_the_verilog_is_in_the_table(self):
         machines = {name: (changes, ()) for name, changes in GPUS.items()}
