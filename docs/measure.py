@@ -52,7 +52,8 @@ def agreement(out):
 def lockstep(out):
     configurations = out["configurations"]
     total = {key: sum(one[key] for one in configurations)
-             for key in ("cycles", "active_cycles", "episodes", "resets", "kernels", "register_comparisons")}
+             for key in ("cycles", "active_cycles", "episodes", "resets", "kernels", "turns", "switches",
+                         "register_comparisons")}
     coverpoints, missed = configurations[0]["coverpoints"], out["coverpoints_missed"]
     return {"all": {**total, "configurations": len(configurations), "coverpoints": coverpoints,
                     "coverpoints_met": coverpoints - len(missed), "coverpoints_missed": missed}}

@@ -44,7 +44,9 @@ class VerilatedCore final : public IVerilatedCore {
 
   void reset(const Straps& straps) override {
     tie_off(*top_, straps);
-    drive(*top_, {});
+    rtl_model::SchedulerInputs none;
+    none.lists_change = true;  // else they would stay on the pins
+    drive(*top_, none);
     top_->rst_ni = 0;
     top_->eval();  // the first one takes the clock as it is: no edge
     edge();

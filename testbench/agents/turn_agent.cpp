@@ -25,6 +25,7 @@ void TurnAgent::drive(Cycle now, const rtl_model::SchedulerOutputs& out, const r
   has_settled_ = is_stopped_;
   if (is_stopped_) return in.set_lists({}, all_);
   draw(now);
+  with_command_ = with_command;
   rtl_model::SmSet waiting = with_command, listed;
   for (std::uint32_t i = 0; i < contexts_.size(); ++i) {
     if (contexts_[i].waits) waiting.set(i);
@@ -65,7 +66,10 @@ Cycle TurnAgent::next_activity(const rtl_model::SchedulerInputs& in) const {
   if (!is_there_) return kNever;
   if (is_stopped_) return has_settled_ && !in.lists_change ? over_at_ : 0;
   Cycle next = over_at_;
-  for (const Context& context : contexts_) next = std::min({next, context.waits_until, context.listed_until});
+  for (std::uint32_t i = 0; i < contexts_.size(); ++i) {
+    next = std::min(next, contexts_[i].listed_until);
+    if (!with_command_.has(i)) next = std::min(next, contexts_[i].waits_until);  // else it is not to be seen
+  }
   return next;
 }
 

@@ -36,7 +36,7 @@ class TurnAgent {
   bool is_there_;
   Random random_;
   std::vector<Context> contexts_;
-  rtl_model::SmSet all_;
+  rtl_model::SmSet all_, with_command_;
   bool is_stopped_ = false;
   bool has_settled_ = false;   // after a stop
   bool is_switching_ = false;  // one has begun, and its end has not been told
