@@ -187,6 +187,23 @@ TEST(VerilatedCore, ResetTakesItBackToWhatTheStrapsSay) {
   EXPECT_TRUE(core->outputs().sm_event_ready);
 }
 
+// Of a core whose contexts keep their turns: who waits and who is listed are levels, told when they change.
+TEST(VerilatedCore, ResetTakesTheListsOffItsPins) {
+  spec::Spec spec = machine(2, 2, spec::PolicyKind::kTimeSlice);
+  spec.scheduler.turn = spec::Turn::kKept;
+  const Params params(spec);
+  const auto core = make_core(request_for(params));
+  core->reset(straps_of(params));
+  rtl_model::SchedulerInputs inputs;
+  inputs.set_lists(rtl_model::SmSet::of(0), rtl_model::SmSet::of(0));
+  core->cycle(inputs);
+  core->reset(straps_of(params));
+  for (int i = 0; i < 10; ++i) {
+    core->cycle({});
+    EXPECT_FALSE(core->outputs().slice_timer_enable) << "nobody waits, so nobody gets the turn";
+  }
+}
+
 // What a row of each table holds, by the names that the contract has for it.
 TEST(VerilatedCore, ItsRegistersAreReadFromWhereTheyLie) {
   Params params(machine(2, 3, spec::PolicyKind::kDss));
