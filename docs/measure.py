@@ -41,6 +41,7 @@ def agreement(out):
     return {
         "all": {**counts(results), "steps": steps, "overtaken_percent": round(100 * overtaken / steps, 4)},
         "linger": counts([one for one in results if one["spec"]["scheduler"].get("linger_us")]),
+        "kept_turn": counts([one for one in results if one["spec"]["scheduler"].get("turn") == "kept"]),
         "static_partition": counts([one for one in results if one["spec"]["scheduler"]["policy"] == "static_partition"]),
         "event_driven": counts([one for one in results if has(one, '"event_driven"')]),
         "token": counts([one for one in results if one["spec"].get("driver", {}).get("kind") == "gloop"]),

@@ -26,6 +26,7 @@ LatencyMeter::LatencyMeter(const spec::Spec& spec, CoreKind core)
     : links_(spec),
       port_(spec, core),
       is_channel_divided_(spec.channel_sharing == spec::ChannelSharing::kStatic),
+      is_microcode_(spec.gpu.framework.gpu_switch.model == spec::SaveModel::kMicrocode),
       set_up_cycles_(spec.gpu.framework.sm_setup_cycles),
       is_save_a_job_(does_one_job(spec, core)) {}
 
@@ -49,8 +50,11 @@ void LatencyMeter::consume(const Record& record) {
         sm_of(record).requested = record.cycle;
       return;
     case Kind::kSaveStarted:
-      if (sm_of(record).requested != kNever)
-        note("trap", record.cycle - sm_of(record).requested - links_.down(record.sm));
+      if (sm_of(record).requested != kNever) {
+        // Microcode first copies what there is, which is no constant.
+        note(is_microcode_ ? fmt::format("trap of {} bytes", record.bytes) : "trap",
+             record.cycle - sm_of(record).requested - links_.down(record.sm));
+      }
       return move_started(record);
     case Kind::kTbRestarted:  // how long handles take to read is no constant
       sm_of(record).set_up = kNever;

@@ -22,7 +22,7 @@ struct Latency {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Latency, samples, shortest, waited)
 
-// By name: "set_up", "trap", "save of 4096 bytes", "restore of 4096 bytes".
+// By name: "set_up", "trap" (by microcode: "trap of 4096 bytes"), "save of 4096 bytes", "restore of 4096 bytes".
 using Latencies = std::map<std::string, Latency>;
 
 class LatencyMeter final : public record::ISink {
@@ -52,6 +52,7 @@ class LatencyMeter final : public record::ISink {
   LinkDelays links_;
   EventPort port_;
   bool is_channel_divided_;  // statically: nobody slows another's move
+  bool is_microcode_;
   Cycle set_up_cycles_;
   bool is_save_a_job_;
   std::vector<Sm> sms_;
