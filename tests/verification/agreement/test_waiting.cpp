@@ -118,6 +118,28 @@ TEST(LatencyMeter, SavesShorterThanTheirHandlesAreNotToldApart) {
   EXPECT_EQ(shortest_save(50), 50U);
 }
 
+// Microcode copies before the transfer starts, the longer the more there is.
+TEST(LatencyMeter, TrapsByMicrocodeAreToldApartByWhatTheySave) {
+  for (const auto model : {spec::SaveModel::kBandwidth, spec::SaveModel::kMicrocode}) {
+    spec::Spec spec = machine();
+    spec.gpu.framework.gpu_switch.model = model;
+    LatencyMeter meter(spec, CoreKind::kClocked);
+    for (const std::uint64_t tbs : {1, 2}) {
+      const Cycle asked = 1000 * tbs;
+      meter.consume(at(asked, Kind::kPreemptionRequested).on(0).launched(0));
+      meter.consume(at(asked + 100 * tbs, Kind::kSaveStarted).on(0).launched(0).bytes(640 * tbs));
+      meter.consume(at(asked + 500, Kind::kPreemptionDone).on(0).launched(0).bytes(640 * tbs));
+    }
+    const Latencies& latencies = meter.latencies();
+    if (model == spec::SaveModel::kBandwidth) {
+      EXPECT_EQ(latencies.at("trap").shortest, 100U);
+    } else {
+      EXPECT_EQ(latencies.at("trap of 640 bytes").shortest, 100U);
+      EXPECT_EQ(latencies.at("trap of 1280 bytes").shortest, 200U);
+    }
+  }
+}
+
 // ---- commands --------------------------------------------------------------------------------------------------
 
 // Kernels that take so long and arrive so long after each other.
