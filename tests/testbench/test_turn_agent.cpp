@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/agents/turn_agent.h"
-
 #include <gtest/gtest.h>
 
+#include "testbench/agents/turn_agent.h"
 #include "testbench/configurations.h"
 
 namespace tessera::testbench::test {
