@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who waits and who is listed, by themselves.
 #include <gtest/gtest.h>
 
 #include "testbench/agents/turn_agent.h"
