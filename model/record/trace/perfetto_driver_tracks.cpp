@@ -35,7 +35,7 @@ void PerfettoDriverTracks::consume(const Record& record) {
     case Kind::kGroupSuspended:
       return set_state(processes_.at(record.process), record.cycle, "for budget");
     case Kind::kGroupSubmitted:
-      set_state(processes_.at(record.process), record.cycle, nullptr);
+      set_state(processes_.at(record.process), record.cycle, "");
       processes_[record.process].submitted[number::group(record)] = record.cycle;
       return;
     case Kind::kGroupDone:
@@ -49,9 +49,7 @@ void PerfettoDriverTracks::consume(const Record& record) {
 
 // What waits no longer has a slice, if it waited at all.
 void PerfettoDriverTracks::set_state(Process& process, Cycle now, const char* state) {
-  if (process.state != nullptr && process.since < now) write_slice(process.waits, process.since, now, process.state);
-  process.state = state;
-  process.since = now;
+  process.state.set(writer_, process.waits, clock_, now, state);
 }
 
 // Groups of a chain have the GPU one after the other.
@@ -93,7 +91,7 @@ void PerfettoDriverTracks::end_period(Reserve& reserve, Cycle end) {
 
 void PerfettoDriverTracks::finish(Cycle end) {
   for (Process& process : processes_) {
-    set_state(process, end, nullptr);
+    set_state(process, end, "");
     for (const auto& [group, submitted] : process.submitted) end_online(process, submitted, end);
   }
   for (Reserve& reserve : reserves_) end_period(reserve, end);

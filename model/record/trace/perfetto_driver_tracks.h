@@ -12,6 +12,7 @@
 #include "model/record/driver/budget_replay.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_state.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
@@ -30,8 +31,7 @@ class PerfettoDriverTracks {
   struct Process {
     PerfettoWriter::Track waits = 0;
     PerfettoWriter::Track online = 0;
-    const char* state = nullptr;  // of its waiting group; null: none waits
-    Cycle since = 0;
+    PerfettoState state;                       // of its waiting group; none: none waits
     std::map<std::uint64_t, Cycle> submitted;  // groups that are online
     Cycle drawn_until = 0;                     // on track `online`
   };

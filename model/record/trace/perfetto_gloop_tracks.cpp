@@ -18,7 +18,7 @@ void PerfettoGloopTracks::consume(const Record& record) {
     case Kind::kKernelKilled:
       return set_state(session_of(record.process), record.cycle, "killed");
     case Kind::kTokenReleased:
-      return set_state(session_of(record.process), record.cycle, nullptr);
+      return set_state(session_of(record.process), record.cycle, "");
     case Kind::kIoRequested:
       return count_io(session_of(record.process), record.cycle, 1);
     case Kind::kIoDone:
@@ -39,12 +39,7 @@ PerfettoGloopTracks::Session& PerfettoGloopTracks::session_of(std::uint16_t proc
 }
 
 void PerfettoGloopTracks::set_state(Session& session, Cycle now, const char* state) {
-  if (session.state != nullptr && session.since < now) {
-    writer_.begin_slice(session.token, nanoseconds(session.since), session.state);
-    writer_.end_slice(session.token, nanoseconds(now));
-  }
-  session.state = state;
-  session.since = now;
+  session.state.set(writer_, session.token, clock_, now, state);
 }
 
 void PerfettoGloopTracks::count_io(Session& session, Cycle now, std::int64_t change) {
@@ -53,7 +48,7 @@ void PerfettoGloopTracks::count_io(Session& session, Cycle now, std::int64_t cha
 }
 
 void PerfettoGloopTracks::finish(Cycle end) {
-  for (auto& [process, session] : sessions_) set_state(session, end, nullptr);
+  for (auto& [process, session] : sessions_) set_state(session, end, "");
 }
 
 }  // namespace tessera::record

@@ -10,6 +10,7 @@
 #include "model/base/time.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_state.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
@@ -29,8 +30,7 @@ class PerfettoGloopTracks {
   struct Session {
     PerfettoWriter::Track token = 0;
     PerfettoWriter::Track io = 0;
-    const char* state = nullptr;
-    Cycle since = 0;
+    PerfettoState state;
     std::int64_t open_requests = 0;
   };
   Session& session_of(std::uint16_t process);

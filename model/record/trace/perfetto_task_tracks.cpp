@@ -31,7 +31,7 @@ void PerfettoTaskTracks::consume(const Record& record) {
     case Kind::kTaskStopped:
       return set_state(task, record.cycle, "stopped");
     case Kind::kTaskResumed:
-      return set_state(task, record.cycle, nullptr);
+      return set_state(task, record.cycle, "");
     case Kind::kLaunchHandedOver:
       return count(task, record.cycle, 1);
     case Kind::kLaunchesDone:
@@ -42,12 +42,7 @@ void PerfettoTaskTracks::consume(const Record& record) {
 }
 
 void PerfettoTaskTracks::set_state(Task& task, Cycle now, const char* state) {
-  if (task.state != nullptr && task.since < now) {
-    writer_.begin_slice(task.suspended, nanoseconds(task.since), task.state);
-    writer_.end_slice(task.suspended, nanoseconds(now));
-  }
-  task.state = state;
-  task.since = now;
+  task.state.set(writer_, task.suspended, clock_, now, state);
 }
 
 void PerfettoTaskTracks::count(Task& task, Cycle now, std::int64_t change) {
@@ -56,7 +51,7 @@ void PerfettoTaskTracks::count(Task& task, Cycle now, std::int64_t change) {
 }
 
 void PerfettoTaskTracks::finish(Cycle end) {
-  for (Task& task : tasks_) set_state(task, end, nullptr);
+  for (Task& task : tasks_) set_state(task, end, "");
 }
 
 }  // namespace tessera::record

@@ -9,6 +9,7 @@
 #include "model/base/time.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_state.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
@@ -27,8 +28,7 @@ class PerfettoTaskTracks {
   struct Task {
     PerfettoWriter::Track suspended = 0;
     PerfettoWriter::Track launches = 0;  // not with a run list
-    const char* state = nullptr;
-    Cycle since = 0;
+    PerfettoState state;
     std::int64_t in_flight = 0;
   };
   void set_state(Task& task, Cycle now, const char* state);

@@ -32,12 +32,7 @@ void PerfettoTurnTrack::consume(const Record& record) {
 
 void PerfettoTurnTrack::show(Cycle now, std::string state) {
   if (!track_) track_ = writer_.add_track(0, "GPU turn");
-  if (!state_.empty() && since_ < now) {
-    writer_.begin_slice(*track_, nanoseconds(since_), state_);
-    writer_.end_slice(*track_, nanoseconds(now));
-  }
-  state_ = std::move(state);
-  since_ = now;
+  state_.set(writer_, *track_, clock_, now, std::move(state));
 }
 
 void PerfettoTurnTrack::finish(Cycle end) {

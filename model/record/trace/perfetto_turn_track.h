@@ -9,6 +9,7 @@
 #include "model/base/time.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/perfetto_state.h"
 #include "model/record/trace/perfetto_writer.h"
 
 namespace tessera::record {
@@ -26,14 +27,12 @@ class PerfettoTurnTrack {
 
  private:
   void show(Cycle now, std::string state);
-  std::uint64_t nanoseconds(Cycle cycle) const { return clock_.time_of(cycle) / 1000; }
 
   PerfettoWriter& writer_;
   const Names& names_;
   Clock clock_;
   std::optional<PerfettoWriter::Track> track_;
-  std::string state_;
-  Cycle since_ = 0;
+  PerfettoState state_;
 };
 
 }  // namespace tessera::record
