@@ -172,6 +172,7 @@ void give_out_tbs_at_once(GpuChoice& choice) {
   }
   choice.gpu.framework.link_cycles = {};
   choice.gpu.framework.setup_tag_bits = 0;
+  choice.gpu.framework.refill_lane = false;
   choice.gpu.framework.engine = spec::Engine::kIdeal;
   choice.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }

@@ -44,6 +44,7 @@ void leave_out_framework(spec::Spec& spec) {
   framework.sm_setup_cycles = 1;
   framework.link_cycles = {};
   framework.setup_tag_bits = 0;
+  framework.refill_lane = false;
   framework.engine = spec::Engine::kIdeal;
   framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }

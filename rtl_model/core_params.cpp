@@ -29,6 +29,7 @@ void CoreParams::check() const {
   require(tb_width >= 4 && tb_width <= 32, "tb_width: 4 .. 32");
   require(search_width == 1 || search_width == 2 || search_width == 4, "search_width: 1, 2, 4");
   require(tag_width <= kMaxTagWidth, "tag_width: 0 .. 3");
+  require(!has_refill_lane || tag_width > 0, "has_refill_lane: with a tag_width of 1 or more");
   require((policies >> (policy & kPolicyCodeMask) & 1) != 0, "policy: one that the core has");
   require(PolicyRegister::of(policy).has_technique(), "policy: with a technique that the core has");
   require(activation_cycles >= 1, "activation_cycles: 1 at least");

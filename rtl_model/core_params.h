@@ -25,6 +25,7 @@ struct CoreShape {
   unsigned tb_width = 20;                                             // bits of a TB's number
   std::uint32_t search_width = 1;                                     // rows per step of a walk: 1, 2, 4
   unsigned tag_width = 0;                                             // bits of a set-up's tag; 0: none
+  bool has_refill_lane = false;                                       // TBs end and start beside the jobs
   bool has_kept_turn = false;                                         // what a kept turn of time_slice needs
   std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);  // implemented policies, one bit per code
   std::uint32_t activation_cycles = 1;

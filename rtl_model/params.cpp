@@ -25,6 +25,7 @@ CoreShape core_shape(const spec::Spec& spec) {
   core.tb_width = spec.gpu.framework.tb_id_bits;
   core.search_width = spec.scheduler.search_width;
   core.tag_width = spec.gpu.framework.setup_tag_bits;
+  core.has_refill_lane = spec.gpu.framework.refill_lane;
   core.search_step_cycles = std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle);
   core.activation_cycles = std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)));
   core.has_kept_turn = spec::keeps_turn(spec.scheduler) || (spec.baseline && spec::keeps_turn(*spec.baseline));

@@ -81,6 +81,7 @@ struct FrameworkSpec {
   std::uint32_t dispatch_cycles = 706;        // dispatcher: from a command's arrival or end to its next look; >= 1
   LinkSpec link_cycles;                       // in SM cycles
   std::uint32_t setup_tag_bits = 0;           // of the tag that a set-up and its answer carry; links need one
+  bool refill_lane = false;                   // thread blocks that end and start go beside the engine's jobs
   GpuSwitchSpec gpu_switch;                   // time_slice with a kept turn
   // From the end of a graph's node to its successors; empty: dispatch_cycles. >= 1
   std::optional<std::uint32_t> graph_dispatch_cycles{};

@@ -59,18 +59,23 @@ void read_links(MappingReader& framework, std::uint32_t num_sms, FrameworkSpec& 
   links.reject_unknown_keys();
   const bool has_links = delays.any();
   if (!has_links) delays = {};
-  // 2. The tag.
-  spec.setup_tag_bits = has_links ? 1 : 0;
+  // 2. The lane.
+  framework.optional("refill_lane", spec.refill_lane, Boolean{});
+  // 3. The tag.
+  const bool needs_tag = has_links || spec.refill_lane;
+  spec.setup_tag_bits = needs_tag ? 1 : 0;
   framework.optional("setup_tag_bits", spec.setup_tag_bits, kTagBits);
-  if (has_links && spec.setup_tag_bits == 0) {
-    framework.reject("setup_tag_bits", "links need a tag", "0", fmt::format("1 .. {}", kMaxSetupTagBits));
+  if (needs_tag && spec.setup_tag_bits == 0) {
+    const char* who = has_links ? "links need a tag" : "a refill lane needs a tag";
+    framework.reject("setup_tag_bits", who, "0", fmt::format("1 .. {}", kMaxSetupTagBits));
   }
-  // 3. Who has them.
+  // 4. Who has them.
   if (spec.engine == Engine::kSerialised) return;
   const auto refuse = [&framework](const char* key) {
     framework.reject(key, "only the serialised engine has it", "", "framework.engine: serialised");
   };
   if (has_links) refuse("link_cycles");
+  if (spec.refill_lane) refuse("refill_lane");
   if (framework.has("setup_tag_bits") && spec.setup_tag_bits != 0) refuse("setup_tag_bits");
 }
 

@@ -50,6 +50,7 @@ Json framework_json(const FrameworkSpec& framework) {
     json["link_cycles"] = {{"up", framework.link_cycles.up}, {"down", framework.link_cycles.down}};
   }
   if (framework.setup_tag_bits != 0) json["setup_tag_bits"] = framework.setup_tag_bits;
+  if (framework.refill_lane) json["refill_lane"] = true;
   if (framework.graph_dispatch_cycles) json["graph_dispatch_cycles"] = *framework.graph_dispatch_cycles;
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);

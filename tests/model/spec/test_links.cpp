@@ -48,6 +48,15 @@ TEST(SpecLinks, LinksBringATagOfOneBitUnlessAnotherIsNamed) {
   EXPECT_EQ(framework_of({"gpu.framework.setup_tag_bits=2"}).setup_tag_bits, 2U);
 }
 
+TEST(SpecLinks, ARefillLaneNeedsATagToo) {
+  EXPECT_FALSE(framework_of({}).refill_lane);
+  const FrameworkSpec framework = framework_of({"gpu.framework.refill_lane=true"});
+  EXPECT_TRUE(framework.refill_lane);
+  EXPECT_EQ(framework.setup_tag_bits, 1U);
+  EXPECT_THAT(test::Files().mistakes({"gpu.framework.refill_lane=true", "gpu.framework.setup_tag_bits=0"}),
+              ElementsAre(mistake("gpu.framework.setup_tag_bits", "a refill lane needs a tag")));
+}
+
 TEST(SpecLinks, DelaysOfZeroAreNoLinks) {
   const Spec spec = test::Files().load({kLinks + "{up: 0, down: 0}"});
   EXPECT_FALSE(spec.gpu.framework.link_cycles.any());
@@ -80,6 +89,8 @@ TEST(SpecLinks, TheIdealEngineHasNone) {
               ElementsAre(mistake("gpu.framework.link_cycles", "only the serialised engine")));
   EXPECT_THAT(files.mistakes({"gpu.framework.engine=ideal", "gpu.framework.setup_tag_bits=1"}),
               ElementsAre(mistake("gpu.framework.setup_tag_bits", "only the serialised engine")));
+  EXPECT_THAT(files.mistakes({"gpu.framework.engine=ideal", "gpu.framework.refill_lane=true"}),
+              ElementsAre(mistake("gpu.framework.refill_lane", "only the serialised engine")));
 }
 
 }  // namespace
