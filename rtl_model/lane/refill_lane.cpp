@@ -28,7 +28,7 @@ void RefillLane::look(const JobEngine& engine) {
   goes_ = is_simple && !is_stalled(r_q_, engine);
   if (goes_) sm_step_ = sm_step(r_q_);
   if (goes_) counted_ = counted(r_q_);
-  const bool goes_again = is_issue && !params_.is_breadth_first && !is_filled_by(r_q_);
+  const bool goes_again = goes_ && is_issue && !params_.is_breadth_first && !is_filled_by(r_q_);
   leaves_ = is_in_vain || (goes_ && !goes_again);
   // Tables have another content after a WRITE.
   is_for_engine_ = !is_in_vain && !is_simple && engine.phase() != JobEngine::Phase::kWrite;
