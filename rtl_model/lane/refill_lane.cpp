@@ -20,6 +20,7 @@ bool RefillLane::counts_for(std::uint32_t ksr) const {
 }
 
 void RefillLane::look(const JobEngine& engine) {
+  if (s_q_.valid) ksr_of_s_ = tables_.smst.row(s_q_.sm).ksr;
   goes_ = leaves_ = is_for_engine_ = false;
   if (!r_q_.valid) return;
   const bool is_issue = r_q_.kind == LaneEntryKind::kIssue;
@@ -66,7 +67,7 @@ void RefillLane::shift(const SmEventPins& taken, bool frees_r) {
     return;
   }
   LaneEntry from_s = s_q_;
-  if (from_s.valid) from_s.ksr = tables_.smst.row(from_s.sm).ksr;
+  from_s.ksr = ksr_of_s_;
   if (frees_r) {
     r_q_ = from_s;
   } else {
