@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/lane_bench.h"
+#include "tests/scheduler/turn_bench.h"
 
 namespace tessera::rtl_model::test {
 namespace {
@@ -127,6 +128,31 @@ TEST(LaneStalls, NotInOtherVisitsOfAnotherSmsJob) {
 TEST(LaneStalls, NotBesideATrapOfAnotherSm) {
   for (Cycle in_r = 11; in_r <= 18; ++in_r) {
     EXPECT_EQ(leaves_r_beside_reserve(1, in_r), in_r);
+  }
+}
+
+// ---- an eviction ---------------------------------------------------------------------------------------------------
+
+// As in test_eviction.cpp, of one kernel: a slice that is over in t has its PICK in t + 10, FIND t + 11, WRITE t + 15.
+TEST(LaneStalls, FromFindToWriteOfAnEviction) {
+  for (const auto& [sm, in_r, leaves] : {Refill{0, 10, 10}, {0, 11, 16}, {0, 13, 16}, {0, 15, 16}, {0, 16, 16}}) {
+    TurnBench bench(with_lane(keeping(1)));
+    bench.launch(0, 0, 0, 40, 4);
+    bench.settle();
+    bench.launch(1, 1, 0, 40, 4);
+    bench.settle();
+    const Cycle t = bench.now();
+    Cycle counted_in = 0;
+    for (Cycle now = t; now < t + 40; ++now) {
+      if (now == t) bench.in.slice_tick = true;
+      if (now + 3 == t + in_r) bench.event(sm, SmEventKind::kTbDone);
+      bench.tick();
+      if (bench.sm(sm).running == 3 && counted_in == 0) counted_in = now;
+    }
+    EXPECT_EQ(counted_in > 0 ? counted_in : leaves_r(bench, t), t + leaves) << in_r;
+    if (in_r > 10) {
+      EXPECT_THAT(bench.when(has_evicted), ElementsAre(t + 16));
+    }
   }
 }
 
