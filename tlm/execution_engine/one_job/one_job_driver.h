@@ -153,6 +153,7 @@ class OneJobDriver final : public ISmDriver {
   bool lane_is_at_rest(SmId id, KsrId owner, Cycle now) const;
   Cycle refill_by_lane(const KernelRun& kernel, KsrId owner, Cycle now);
   Cycle next_in_lane() const;
+  std::uint32_t asking_sm(Cycle core) const { return may_any_ask_ && hungry_.any() ? hungry_sm(core) : kNone; }
   Cycle next_entry() const;
   void lane_due(Cycle core);
   void enter(Cycle core);
@@ -286,8 +287,8 @@ class OneJobDriver final : public ISmDriver {
   Cycle look_at_r_at_ = 0;             // while the lane is not empty: when R is looked at next
   Cycle offered_entry_from_ = kNever;  // R offers its entry to the engine
   Cycle table_written_at_ = 0;         // the engine's last WRITE
-  bool has_just_picked_set_up_ = false;
-  KsrId activated_ = kNoKsr;  // the kernel that was activated last
+  bool may_any_ask_ = true;            // false: none has, and nothing has changed since
+  KsrId activated_ = kNoKsr;           // the kernel that was activated last
   Stale stale_;
 };
 

@@ -20,8 +20,9 @@ constexpr Cycle kToLoad = spec::kToBurst - 2;  // PICK, FIND, SM, ROW
 bool OneJobDriver::lane_is_at_rest(SmId id, KsrId owner, Cycle now) const {
   const Cycle core = core_cycle(now);
   return lane_->may_pass(core) && timers_.min_time() > sm_cycle(core + kEntryToR) &&
-         lane_->refills(owner, core + kEntryToR) && !job_ && !offered_ && !has_event_.any() && !hungry_.any() &&
-         !empty_.any() && !traps_.any() && !set_ups_.any() && active_.has(index_of(id));
+         lane_->refills(owner, core + kEntryToR) && !job_ && !offered_ && !has_event_.any() &&
+         !(may_any_ask_ && hungry_.any()) && !empty_.any() && !traps_.any() && !set_ups_.any() &&
+         active_.has(index_of(id));
 }
 
 Cycle OneJobDriver::refill_by_lane(const KernelRun& kernel, KsrId owner, Cycle now) {
@@ -38,13 +39,12 @@ Cycle OneJobDriver::refill_by_lane(const KernelRun& kernel, KsrId owner, Cycle n
 // ---- entries -------------------------------------------------------------------------------------------------
 
 Cycle OneJobDriver::next_in_lane() const {
-  if (!lane_) return kNever;
   return lane_->is_empty() ? next_entry() : std::min(next_entry(), look_at_r_at_);
 }
 
 Cycle OneJobDriver::next_entry() const {
   const Cycle event = has_event_.any() ? lane_->next_entry(event_since_) : kNever;
-  const Cycle open = hungry_.any() ? lane_->next_entry(0) : kNever;
+  const Cycle open = may_any_ask_ && hungry_.any() ? lane_->next_entry(0) : kNever;
   return open == kNever ? event : std::min(event, hungry_from(open));
 }
 
@@ -56,7 +56,7 @@ void OneJobDriver::lane_due(Cycle core) {
 
 void OneJobDriver::enter(Cycle core) {
   const bool was_empty = lane_->is_empty();
-  const std::uint32_t asking = hungry_.any() ? hungry_sm(core) : kNone;
+  const std::uint32_t asking = asking_sm(core);
   const bool is_issue_first = asking != kNone && (issues_first_ || issues_in_rounds_);
   if (has_event_.any() && event_since_ <= core && !is_issue_first) {
     enter_event(core);
@@ -129,6 +129,7 @@ void OneJobDriver::look_at_r_again(Cycle core) {
 }
 
 void OneJobDriver::leave_r(Cycle core) {
+  may_any_ask_ = true;
   lane_->leaves(core);
   offered_entry_from_ = kNever;
   look_at_r_again(core);
@@ -235,6 +236,7 @@ void OneJobDriver::tables_were_written(const Job& job, KsrId row, Cycle core) {
   if (job.kind == JobKind::kSearch && search_job_.is_activation()) row = activated_;
   if (row != kNoKsr && !job.is_command()) lane_->row_written(row, array_.kernel(row));
   table_written_at_ = core;
+  may_any_ask_ = true;
   lane_->changed(core);
   look_at_r_again(core + 1);
 }

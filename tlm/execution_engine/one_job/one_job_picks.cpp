@@ -24,26 +24,32 @@ void OneJobDriver::withdraw_offer() {
 void OneJobDriver::engine_due(Cycle now) {
   array_.set_now(now);
   timers_.clear(engine_leaf_);
-  if (const Cycle lane = next_in_lane(); lane != kNever && lane <= next_of_engine()) {
-    if (sm_cycle(lane) <= now) lane_due(lane);
-  } else if (job_ && job_->may_issue() && lane_ && !job_->is_loaded) {
-    if (sm_cycle(job_->load) <= now) load(*job_);
-  } else if (job_ && sm_cycle(job_->write) <= now) {
-    write(*job_);
-  } else if (!job_ && sm_cycle(next_pick()) <= now) {
-    pick(next_pick());
+  const Cycle engine = next_of_engine();
+  const Cycle lane = lane_ ? next_in_lane() : kNever;
+  if (sm_cycle(std::min(engine, lane)) <= now) {
+    if (lane <= engine) {
+      lane_due(lane);
+    } else if (!job_) {
+      pick(engine);
+    } else {
+      engine == job_->write ? write(*job_) : load(*job_);
+    }
   }
   schedule();
 }
 
+// A job that may issue is looked at in LOAD, too, where there is a lane.
 Cycle OneJobDriver::next_of_engine() const {
   if (!job_) return next_pick();
   return lane_ && job_->may_issue() && !job_->is_loaded ? job_->load : job_->write;
 }
 
-Cycle OneJobDriver::next_action() const { return std::min(next_of_engine(), next_in_lane()); }
+Cycle OneJobDriver::next_action() const {
+  return lane_ ? std::min(next_of_engine(), next_in_lane()) : next_of_engine();
+}
 
 void OneJobDriver::schedule() {
+  if (lane_ && may_any_ask_ && !issues_in_rounds_) may_any_ask_ = asking_sm(0) != kNone;
   const Cycle core = next_action();
   const Cycle due = core == kNever ? kNever : std::max(sm_cycle(core), array_.now());
   if (timers_.time(engine_leaf_) != due) timers_.set(engine_leaf_, due);
@@ -120,8 +126,7 @@ void OneJobDriver::pick(Cycle core) {
     return start(JobKind::kLeave, id, core, owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr);
   }
   if (traps_.any()) return start(JobKind::kTrap, SmId(traps_.lowest()), core, false);
-  const bool waits_once = has_just_picked_set_up_ && is_entry_offered(core);
-  if (set_ups_.any() && !waits_once) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
+  if (set_ups_.any()) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
   // 3. What the lane cannot do.
   if (is_entry_offered(core)) return start_entry(core);
   if (lane_) {
@@ -143,7 +148,6 @@ void OneJobDriver::start(JobKind kind, SmId id, Cycle core, bool has_visit_b) {
     issues_first_ = kind >= JobKind::kTbDone;
     return;
   }
-  has_just_picked_set_up_ = kind == JobKind::kSetUp;
   job_->sm_at = core + spec::kNoSmCycles;
   job_->row = job_->sm_at + 1;
   job_->load = job_->row + 1;

@@ -176,12 +176,11 @@ void OneJobDriver::write_tb_done(SmId id, Cycle now) {
   update(id);
 }
 
-// SMs that are to be set up for the kernel are so all the same: nobody looks. Beside a lane somebody does, at whether a
-// set-up is still to be sent.
+// SMs that are to be set up for the kernel are so all the same: nobody looks.
 void OneJobDriver::finish(KsrId ksr, Cycle now) {
   const SmSet set_ups = set_ups_;
   owners_.kernel_is_over(ksr, now, [&](SmId of_it) { release(of_it, now); });
-  if (!lane_) set_ups_ = set_ups;
+  set_ups_ = set_ups;
   invoke_after_write();
 }
 
@@ -270,6 +269,7 @@ void OneJobDriver::forget(SmId id) {
 
 void OneJobDriver::update(SmId id) {
   const std::uint32_t sm = index_of(id);
+  may_any_ask_ = true;
   const policy::SmEntry& entry = tables_.sm(id);
   const bool may_be_served = active_.has(sm) && !restoring_.has(sm);
   const bool is_full = is_running(id) && entry.running_tbs == tables_.ksr(entry.ksr).tbs_per_sm;
