@@ -72,7 +72,7 @@ TEST(RefillLane, AroundACarryTheEngineIssues) {
   for (std::size_t tb = 1; tb < issued.size(); ++tb) {
     const Cycle behind = issued[tb] - issued[tb - 1] - 20;
     if (behind == 9) by_engine.push_back(tb);
-    if (behind != 9) ASSERT_EQ(behind, 6U);
+    EXPECT_TRUE(behind == 6 || behind == 9) << tb << ": " << behind;
   }
   EXPECT_THAT(by_engine, ElementsAre(900, 901, 902, 903, 904, 4091, 4092, 4093, 4094, 4095, 4996, 4997, 4998, 4999));
 }
