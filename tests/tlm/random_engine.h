@@ -59,20 +59,22 @@ class ExperimentMaker {
   // Each SM of the serialised engine with delays of its own, some with none.
   Experiment make_with_links() {
     Experiment experiment = make();
+    serialise(experiment.spec);
+    link(experiment.spec);
+    return experiment;
+  }
+
+  // A refill lane, at times behind links, at times with a kept turn. Many thread blocks, more than it counts.
+  Experiment make_with_lane() {
+    Experiment experiment = below(3) == 0 ? make_with_kept_turn() : make();
     spec::Spec& spec = experiment.spec;
-    spec::FrameworkSpec& framework = spec.gpu.framework;
-    framework.engine = spec::Engine::kSerialised;
-    framework.tb_issue_cycles =
-        std::max(framework.tb_issue_cycles, spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle));
-    framework.setup_tag_bits = between(1, spec::kMaxSetupTagBits);
-    const std::uint32_t most = one_of(20U, 300U);
-    for (std::vector<std::uint32_t>* delays : {&framework.link_cycles.up, &framework.link_cycles.down}) {
-      const std::uint32_t same = between(0, most);
-      const bool are_same = below(2) == 0;
-      for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) {
-        delays->push_back(below(8) == 0 ? 0 : are_same ? same : between(0, most));
-      }
-    }
+    serialise(spec);
+    spec.gpu.framework.refill_lane = true;
+    if (below(2) == 0) spec.scheduler.tbs_per_cycle = 1;
+    spec.gpu.framework.tb_issue_cycles =
+        std::max(spec.gpu.framework.tb_issue_cycles, spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle));
+    if (below(3) == 0) link(spec);
+    if (below(4) == 0) experiment.launches.front().front().launch.num_tbs = between(4000, 4300);
     return experiment;
   }
 
@@ -132,6 +134,27 @@ class ExperimentMaker {
     framework.pipeline_drain_cycles = 50 * between(0, 3);
     framework.trap_entry_cycles = between(0, 20);
     return spec;
+  }
+
+  // The serialised engine, with what links and a lane need.
+  void serialise(spec::Spec& spec) {
+    spec::FrameworkSpec& framework = spec.gpu.framework;
+    framework.engine = spec::Engine::kSerialised;
+    framework.tb_issue_cycles =
+        std::max(framework.tb_issue_cycles, spec::min_tb_issue_cycles(spec.scheduler.tbs_per_cycle));
+    framework.setup_tag_bits = between(1, spec::kMaxSetupTagBits);
+  }
+
+  void link(spec::Spec& spec) {
+    spec::LinkSpec& links = spec.gpu.framework.link_cycles;
+    const std::uint32_t most = one_of(20U, 300U);
+    for (std::vector<std::uint32_t>* delays : {&links.up, &links.down}) {
+      const std::uint32_t same = between(0, most);
+      const bool are_same = below(2) == 0;
+      for (std::uint32_t sm = 0; sm < spec.gpu.num_sms; ++sm) {
+        delays->push_back(below(8) == 0 ? 0 : are_same ? same : between(0, most));
+      }
+    }
   }
 
   spec::SchedulerSpec scheduler(std::uint32_t num_sms) {

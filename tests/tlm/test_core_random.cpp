@@ -39,6 +39,18 @@ RC_GTEST_PROP(KeptTurnRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRu
   expect_one_log(ExperimentMaker().make_with_kept_turn());
 }
 
+RC_GTEST_PROP(LaneRandom, EveryKernelFinishesAndEveryInvariantHolds, ()) {
+  expect_that_all_finishes(ExperimentMaker().make_with_lane());
+}
+
+RC_GTEST_PROP(LaneRandom, SoItIsWhereTbsAreFlushed, ()) {
+  expect_that_all_finishes(ExperimentMaker({spec::TechniqueKind::kFlush}).make_with_lane());
+}
+
+RC_GTEST_PROP(LaneRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAhead, ()) {
+  expect_one_log(ExperimentMaker().make_with_lane());
+}
+
 // The rule of docs/concepts/readings.md, Logged order: cycle by cycle and with nothing but arrays.
 workload::TbLog log_by_the_rule(std::uint32_t num_sms, std::uint32_t num_slots, const std::vector<Cycle>& durations) {
   workload::TbLog log;

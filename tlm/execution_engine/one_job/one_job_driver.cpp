@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp, what is
-// on its way in one_job_links.cpp.
+// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp, the TBs
+// that it sends in one_job_issue.cpp, what goes beside it in one_job_lane.cpp, what is on its way in one_job_links.cpp.
 #include "tlm/execution_engine/one_job/one_job_driver.h"
 
 #include <algorithm>
@@ -32,22 +32,29 @@ OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf, std::uint3
       taken_tbs_(spec_.gpu.framework.num_ksrs),
       saved_per_sm_(spec_.gpu.framework.num_ksrs),
       served_at_(spec_.gpu.num_sms, kNever),
-      last_issue_sm_(spec_.gpu.num_sms - 1) {}
+      last_issue_sm_(spec_.gpu.num_sms - 1) {
+  if (spec_.gpu.framework.refill_lane) lane_.emplace(spec_);
+}
 
 // ---- what SMs report -----------------------------------------------------------------------------------------
 
-// The engine, if it is at rest, fills the slot with the kernel's next TB; all else takes a job that is an event.
-template <bool kContended>
+// The engine, or the lane, if it is at rest, fills the slot with the kernel's next TB; all else is an event.
+template <bool kContended, bool kHasLane>
 struct OneJobDriver::RefillAtRest {
   static constexpr bool kPaces = false;
   OneJobDriver& driver;
 
   void over(const TbEnd&) const {}
+  bool is_at_rest(const TbEnd& end) const {
+    if constexpr (kHasLane) return driver.lane_is_at_rest(end.sm, end.kernel, end.cycle);
+    return driver.is_at_rest(end.cycle);
+  }
   Cycle start_of_next(const TbEnd& end, const Sm&, const KernelRun& kernel) const {
-    const bool may_refill = !driver.is_linked(end.sm) && driver.is_at_rest(end.cycle) &&
-                            driver.free_slots(end.sm) == 0 && driver.may_refill(end.sm);
+    const bool may_refill =
+        !driver.is_linked(end.sm) && is_at_rest(end) && driver.free_slots(end.sm) == 0 && driver.may_refill(end.sm);
     if (!may_refill) return kNever;
     ++driver.taken_tbs_[index(end.kernel)];
+    if constexpr (kHasLane) return driver.refill_by_lane(kernel, end.kernel, end.cycle);
     return driver.refill_at_rest(kernel, end.cycle);
   }
   Cycle duration_of_next(const TbEnd& end, const KernelRun& kernel) const {
@@ -55,7 +62,10 @@ struct OneJobDriver::RefillAtRest {
   }
 };
 
-void OneJobDriver::run_ends(Cycle before) {
+void OneJobDriver::run_ends(Cycle before) { lane_ ? run_ends_by_rule<true>(before) : run_ends_by_rule<false>(before); }
+
+template <bool kHasLane>
+void OneJobDriver::run_ends_by_rule(Cycle before) {
   const auto run = [&](auto rule) {
     const std::optional<TbEnd> end = array_.run_ends(before, rule);
     if (!end) return;
@@ -66,7 +76,7 @@ void OneJobDriver::run_ends(Cycle before) {
     jobs_[index(end->sm)].done_slots |= slot_bit(end->slot);
     raise(end->sm, kTbDone, core_cycle(end->cycle));
   };
-  supply_.has_contention() ? run(RefillAtRest<true>{*this}) : run(RefillAtRest<false>{*this});
+  supply_.has_contention() ? run(RefillAtRest<true, kHasLane>{*this}) : run(RefillAtRest<false, kHasLane>{*this});
 }
 
 Cycle OneJobDriver::refill_at_rest(const KernelRun& kernel, Cycle now) {
@@ -84,10 +94,13 @@ bool OneJobDriver::is_at_rest(Cycle now) const {
          timers_.min_time() > now && !issues_in_rounds_;
 }
 
+bool OneJobDriver::is_refilled(SmId id) const {
+  return is_running(id) && !restoring_.has(index_of(id)) && !issues_in_rounds_ &&
+         array_.kernel(owners_.sm(id).ksr).has_fresh();
+}
+
 bool OneJobDriver::may_refill(SmId id) const {
-  const KernelRun& kernel = array_.kernel(owners_.sm(id).ksr);
-  return is_running(id) && !restoring_.has(index_of(id)) && !issues_in_rounds_ && kernel.has_fresh() &&
-         kernel.launch.loops == nullptr;
+  return is_refilled(id) && array_.kernel(owners_.sm(id).ksr).launch.loops == nullptr;
 }
 
 std::uint64_t OneJobDriver::free_slots(SmId id) const {
@@ -140,6 +153,7 @@ void OneJobDriver::give_back(SmId id, Cycle core) {
 
 void OneJobDriver::raise(SmId id, SmEvent event, Cycle core) {
   const std::uint32_t sm = index_of(id);
+  if (lane_) drop_stale(core);
   jobs_[sm].events |= event;
   has_event_.set(sm);
   event_since_ = std::min(event_since_, core);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM driver of the serialised engine (docs/hardware/timing.md 6): reports from SMs, commands to SMs and the
 // policy's moves wait until the engine picks them, and each takes the core's time. A job is one event, except that a
-// finished TB whose slot is refilled while nothing else waits does not count as one.
+// finished TB whose slot is refilled while nothing else waits does not count as one. With a refill lane reports and
+// issues go through that (6.7), and what it cannot do to the engine.
 #pragma once
 
 #include <functional>
@@ -10,6 +11,7 @@
 
 #include "model/base/sm_set.h"
 #include "model/policy/policy.h"
+#include "tlm/execution_engine/one_job/refill_lane.h"
 #include "tlm/execution_engine/one_job/set_up_tags.h"
 #include "tlm/execution_engine/one_job/sm_event.h"
 #include "tlm/execution_engine/one_job/sm_links.h"
@@ -58,7 +60,10 @@ class OneJobDriver final : public ISmDriver {
   void set_scheduler(const spec::SchedulerSpec& scheduler) override { owners_.set_scheduler(scheduler); }
   void decision_began(Cycle) override {}
   void decision_over(Cycle) override {}
-  void kernel_activated(KsrId ksr) override { taken_tbs_[index(ksr)] = 0; }
+  void kernel_activated(KsrId ksr) override {
+    taken_tbs_[index(ksr)] = 0;
+    activated_ = ksr;
+  }
   void assign(SmId sm, KsrId ksr, Cycle now) override;
   void reserve(SmId sm, KsrId next, Cycle now) override;
   void retarget(SmId sm, KsrId next, Cycle now) override;
@@ -75,7 +80,17 @@ class OneJobDriver final : public ISmDriver {
   const policy::IVictimPort* victim_port() const override { return nullptr; }
 
  private:
-  enum class JobKind : std::uint8_t { kSearch, kLeave, kTrap, kSetUp, kTbDone, kSetUpDone, kRestoreDone, kPreempted };
+  enum class JobKind : std::uint8_t {
+    kSearch,
+    kLeave,
+    kTrap,
+    kSetUp,
+    kTbDone,
+    kSetUpDone,
+    kRestoreDone,
+    kPreempted,
+    kIssue  // with a lane; else it has no WRITE of its own
+  };
   struct Job {
     JobKind kind = JobKind::kSearch;
     SmId sm = kNoSm;
@@ -84,20 +99,38 @@ class OneJobDriver final : public ISmDriver {
     bool is_visit_b = false;
     bool is_rejected = false;
     std::uint32_t tag = 0;  // of the set-up that is answered
+    // What the lane has to know: the cycles of its SM, and of ROW and LOAD in the current visit.
+    Cycle sm_at = 0;
+    Cycle row = 0;
+    Cycle load = 0;
+    bool is_loaded = false;  // of a job that may issue
+    bool has_refilled = false;
+
+    bool is_command() const { return kind == JobKind::kTrap || kind == JobKind::kSetUp; }
+    bool may_issue() const { return kind == JobKind::kTbDone || kind == JobKind::kIssue; }
   };
   struct SmJobs {
     std::uint8_t events = 0;       // that the network shows
     std::uint64_t done_slots = 0;  // of a wired SM: slots whose TBs have finished, unknown to the engine so far
     Cycle idle_since = 0;
   };
+  // Of a wired SM: a set-up is on the pins, and what it makes stale is shown for that cycle.
+  struct Stale {
+    SmId sm = kNoSm;
+    std::uint32_t tag = 0;
+    Cycle until = 0;
+  };
 
   // Reports from SMs.
-  template <bool kContended>
+  template <bool kContended, bool kHasLane>
   struct RefillAtRest;  // a rule of SmArray::run_ends()
+  template <bool kHasLane>
+  void run_ends_by_rule(Cycle before);
   bool is_at_rest(Cycle now) const;
   Cycle refill_at_rest(const KernelRun& kernel, Cycle now);
+  bool is_refilled(SmId id) const;
   bool may_refill(SmId id) const;
-  void refill(SmId id, Cycle pick);
+  Cycle refill(SmId id, Cycle pick);
   void show(SmId id, SmEvent event, Cycle now);
   void raise(SmId id, SmEvent event, Cycle core);
   void withdraw(SmId id, std::uint8_t events);
@@ -115,22 +148,59 @@ class OneJobDriver final : public ISmDriver {
   void show_saved(SmId id, Cycle now);
   SmLinks::Report take_from_link(SmId id, Cycle core);
 
+  // The refill lane: one_job_lane.cpp.
+  enum class Judgement : std::uint8_t { kRefill, kCounted, kActive, kIssue, kNothing, kNotSimple };
+  bool lane_is_at_rest(SmId id, KsrId owner, Cycle now) const;
+  Cycle refill_by_lane(const KernelRun& kernel, KsrId owner, Cycle now);
+  Cycle next_in_lane() const;
+  std::uint32_t asking_sm(Cycle core) const { return may_any_ask_ && hungry_.any() ? hungry_sm(core) : kNone; }
+  Cycle next_entry() const;
+  void lane_due(Cycle core);
+  void enter(Cycle core);
+  void enter_event(Cycle core);
+  bool is_quiet_until(Cycle core) const;
+  void look_at_r(Cycle core);
+  Judgement judge(const RefillLane::Entry& entry, Cycle core) const;
+  Judgement judge_tb_done(SmId id, Cycle core) const;
+  bool stays_in_r(SmId id) const;
+  void go(const RefillLane::Entry& entry, Judgement as, Cycle core);
+  void leave_r(Cycle core);
+  void look_at_r_again(Cycle core);
+  bool stalls_r(SmId id, KsrId ksr, Cycle core) const;
+  KsrId visited(const Job& job) const;
+  void row_waits_for_lane(Job& job) const;
+  void begin_visit_b(Job& job, Cycle core);
+  void tables_were_written(const Job& job, KsrId row, Cycle core);
+  bool is_entry_offered(Cycle core) const { return offered_entry_from_ <= core && deals_until_ <= core; }
+  void start_entry(Cycle core);
+  void load(Job& job);
+  void drop_stale(Cycle core);
+
   // PICK.
   void pick(Cycle core);
   Cycle next_pick() const;
+  Cycle next_of_engine() const;
+  Cycle next_action() const;
   void schedule();
   std::uint32_t leaving_sm() const;
+  bool is_served(std::uint32_t sm, Cycle core) const;
   std::uint32_t hungry_sm(Cycle core) const;
   Cycle hungry_from(Cycle core) const;
   bool leaves(std::uint32_t sm) const;
   SmId take_event();
   SmLinks::Report take_report(SmId id, Cycle core);
+  SmLinks::Report take_wired_report(SmId id);
+  void event_was_taken(Cycle core);
   void start_event(Cycle core);
+  void start_report(SmId id, const SmLinks::Report& report, Cycle core);
   void start_set_up_done(SmId id, std::uint32_t tag, Cycle core);
+  bool is_current(SmId id, std::uint32_t tag) const;
   void start_tb_done(SmId id, Cycle core);
+  void start_counted(SmId id, Cycle core);
   void start_search_job(Cycle core);
   void start(JobKind kind, SmId id, Cycle core, bool has_visit_b);
   void issue(SmId id, Cycle core);
+  Cycle issue_tbs(SmId id, Cycle core);
   Cycle issue_fresh_tbs(SmId id, Cycle core);
   bool is_batch_over(SmId id, KsrId owner) const;
   Cycle issue_handles(SmId id, Cycle core);
@@ -197,7 +267,7 @@ class OneJobDriver final : public ISmDriver {
   SmSet has_event_, batch_;  // the event network's registers
   Cycle batch_formed_at_ = kNever;
   Cycle event_since_ = kNever;
-  std::vector<Cycle> served_at_;  // in rounds: the SM cycle in which the SM was last served
+  std::vector<Cycle> served_at_;  // in rounds: when the SM was last served
 
   std::optional<SearchJob> offered_;
   Cycle offered_from_ = 0;
@@ -212,6 +282,14 @@ class OneJobDriver final : public ISmDriver {
   bool issues_first_ = false;
   std::uint32_t last_issue_sm_;
   Cycle invoked_at_ = 0;
+
+  std::optional<RefillLane> lane_;
+  Cycle look_at_r_at_ = 0;             // while the lane is not empty: when R is looked at next
+  Cycle offered_entry_from_ = kNever;  // R offers its entry to the engine
+  Cycle table_written_at_ = 0;         // the engine's last WRITE
+  bool may_any_ask_ = true;            // false: none has, and nothing has changed since
+  KsrId activated_ = kNoKsr;           // the kernel that was activated last
+  Stale stale_;
 };
 
 }  // namespace tessera::tlm_model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine does next (docs/hardware/timing.md 6.3), and the jobs that issue thread blocks (6.5).
+// What the engine does next (docs/hardware/timing.md 6.3).
 #include <algorithm>
 
 #include "model/spec/core_cycles.h"
@@ -24,30 +24,51 @@ void OneJobDriver::withdraw_offer() {
 void OneJobDriver::engine_due(Cycle now) {
   array_.set_now(now);
   timers_.clear(engine_leaf_);
-  if (job_ && sm_cycle(job_->write) <= now) {
-    write(*job_);
-  } else if (!job_ && sm_cycle(next_pick()) <= now) {
-    pick(next_pick());
+  const Cycle engine = next_of_engine();
+  const Cycle lane = lane_ ? next_in_lane() : kNever;
+  if (sm_cycle(std::min(engine, lane)) <= now) {
+    if (lane <= engine) {
+      lane_due(lane);
+    } else if (!job_) {
+      pick(engine);
+    } else {
+      engine == job_->write ? write(*job_) : load(*job_);
+    }
   }
   schedule();
 }
 
+// A job that may issue is looked at in LOAD, too, where there is a lane.
+Cycle OneJobDriver::next_of_engine() const {
+  if (!job_) return next_pick();
+  return lane_ && job_->may_issue() && !job_->is_loaded ? job_->load : job_->write;
+}
+
+Cycle OneJobDriver::next_action() const {
+  return lane_ ? std::min(next_of_engine(), next_in_lane()) : next_of_engine();
+}
+
 void OneJobDriver::schedule() {
-  const Cycle core = job_ ? job_->write : next_pick();
+  if (lane_ && may_any_ask_ && !issues_in_rounds_) may_any_ask_ = asking_sm(0) != kNone;
+  const Cycle core = next_action();
   const Cycle due = core == kNever ? kNever : std::max(sm_cycle(core), array_.now());
   if (timers_.time(engine_leaf_) != due) timers_.set(engine_leaf_, due);
 }
 
 bool OneJobDriver::acts_before(Cycle core, Cycle now) const {
   if (ratio_ == 1 || timers_.time(engine_leaf_) > now) return false;
-  return std::max(job_ ? job_->write : next_pick(), core_cycle(now)) < core;
+  return std::max(next_action(), core_cycle(now)) < core;
 }
 
 Cycle OneJobDriver::next_pick() const {
   Cycle ready = kNever;
   if (offered_) ready = offered_from_;
-  if (has_event_.any()) ready = std::min(ready, std::max(event_since_, deals_until_));
-  if (hungry_.any()) ready = std::min(ready, hungry_from(free_at_));
+  if (lane_) {
+    if (offered_entry_from_ != kNever) ready = std::min(ready, std::max(offered_entry_from_, deals_until_));
+  } else {
+    if (has_event_.any()) ready = std::min(ready, std::max(event_since_, deals_until_));
+    if (hungry_.any()) ready = std::min(ready, hungry_from(free_at_));
+  }
   if (traps_.any() || set_ups_.any() || (empty_.any() && leaving_sm() != kNone)) ready = 0;
   return ready == kNever ? kNever : std::max(free_at_, ready);
 }
@@ -63,6 +84,10 @@ std::uint32_t OneJobDriver::leaving_sm() const {
   return sm;
 }
 
+bool OneJobDriver::is_served(std::uint32_t sm, Cycle core) const {
+  return served_at_[sm] < core && sm_cycle(served_at_[sm]) == sm_cycle(core);
+}
+
 // The first behind the last one that was served, round.
 std::uint32_t OneJobDriver::hungry_sm(Cycle core) const {
   KsrId has_none = kNoKsr;  // the kernel that was asked last: its SMs follow each other
@@ -73,7 +98,7 @@ std::uint32_t OneJobDriver::hungry_sm(Cycle core) const {
       has_none = ksr;
       return false;
     }
-    return !issues_in_rounds_ || served_at_[sm] != sm_cycle(core);
+    return (!issues_in_rounds_ || !is_served(sm, core)) && (!lane_ || !lane_->has_asked(SmId(sm)));
   };
   for (std::uint32_t sm = hungry_.lowest_from(last_issue_sm_ + 1); sm != kNone; sm = hungry_.lowest_from(sm + 1)) {
     if (wants(sm)) return sm;
@@ -102,7 +127,13 @@ void OneJobDriver::pick(Cycle core) {
   }
   if (traps_.any()) return start(JobKind::kTrap, SmId(traps_.lowest()), core, false);
   if (set_ups_.any()) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
-  // 3. An event, and TBs, in turn.
+  // 3. What the lane cannot do.
+  if (is_entry_offered(core)) return start_entry(core);
+  if (lane_) {
+    free_at_ = core + 1;
+    return;
+  }
+  // 4. An event, and TBs, in turn.
   const std::uint32_t hungry = hungry_sm(core);
   const bool issues = hungry != kNone && (issues_first_ || issues_in_rounds_);
   if (has_event_.any() && event_since_ <= core && core != control_at_ && !deals && !issues) return start_event(core);
@@ -113,7 +144,14 @@ void OneJobDriver::pick(Cycle core) {
 void OneJobDriver::start(JobKind kind, SmId id, Cycle core, bool has_visit_b) {
   job_ = Job{kind, id, core + spec::kToWrite, has_visit_b};
   leaves_ = kind == JobKind::kLeave;
-  issues_first_ = kind >= JobKind::kTbDone;
+  if (!lane_) {
+    issues_first_ = kind >= JobKind::kTbDone;
+    return;
+  }
+  job_->sm_at = core + spec::kNoSmCycles;
+  job_->row = job_->sm_at + 1;
+  job_->load = job_->row + 1;
+  if (kind != JobKind::kSearch) row_waits_for_lane(*job_);
 }
 
 void OneJobDriver::start_search_job(Cycle core) {
@@ -121,10 +159,13 @@ void OneJobDriver::start_search_job(Cycle core) {
   offered_.reset();
   start(JobKind::kSearch, search_job_.move.sm, core,
         search_job_.is_move() && search_job_.move.action != policy::Action::kAssign);
-  if (search_job_.is_activation()) job_->write -= spec::kNoSmCycles;
+  if (search_job_.is_activation()) {
+    for (Cycle* at : {&job_->write, &job_->row, &job_->load}) *at -= spec::kNoSmCycles;
+  }
   if (search_job_.eviction) job_->write = core + eviction_cycles();
   job_->is_rejected = is_rejected(search_job_);
   if (job_->is_rejected) job_->write = core + spec::kToRejection;
+  if (lane_ && search_job_.is_move()) row_waits_for_lane(*job_);
 }
 
 // The SM shall be as it was seen, and the kernel still want it.
@@ -153,166 +194,94 @@ Cycle OneJobDriver::eviction_cycles() const {
 
 // What the SM's event network shows of it, and no longer shows.
 SmLinks::Report OneJobDriver::take_report(SmId id, Cycle core) {
-  if (is_linked(id)) return take_from_link(id, core);
+  const SmLinks::Report report = is_linked(id) ? take_from_link(id, core) : take_wired_report(id);
+  event_was_taken(core);
+  return report;
+}
+
+SmLinks::Report OneJobDriver::take_wired_report(SmId id) {
   SmJobs& jobs = jobs_[index(id)];
   const auto event = static_cast<SmEvent>(jobs.events & -jobs.events);
   if (event == kTbDone) {
     array_.vacate(id, slot_bit(lowest(jobs.done_slots)), array_.now());
     jobs.done_slots &= jobs.done_slots - 1;
     if (jobs.done_slots != 0) return {event, 0};
-  } else if (event == kSetUpDone && owners_.sm(id).phase == SmPhase::kSettingUp) {
-    owners_.sm(id).phase = SmPhase::kRunning;
   }
   withdraw(id, event);
+  if (event == kSetUpDone && id == stale_.sm) return {event, stale_.tag};
+  // One that is still to be set up again shows the end of the set-up before.
+  const bool is_answered = event == kSetUpDone && !set_ups_.has(index_of(id));
+  if (is_answered && owners_.sm(id).phase == SmPhase::kSettingUp) owners_.sm(id).phase = SmPhase::kRunning;
   return {event, tags_.last(id)};
+}
+
+// The next batch is formed when this one is over.
+void OneJobDriver::event_was_taken(Cycle core) {
+  event_since_ = has_event_.any() ? core + 1 : kNever;
+  if (batch_.any()) return;
+  batch_ = has_event_;
+  batch_formed_at_ = core + 1;
 }
 
 void OneJobDriver::start_event(Cycle core) {
   const SmId id = take_event();
-  const std::uint32_t sm = index_of(id);
-  if (issues_in_rounds_) served_at_[sm] = sm_cycle(core);
+  if (issues_in_rounds_) served_at_[index(id)] = core;
   const SmLinks::Report report = take_report(id, core);
+  if (report.event == kTbDone) return start_tb_done(id, core);
+  start_report(id, report, core);
+}
+
+void OneJobDriver::start_report(SmId id, const SmLinks::Report& report, Cycle core) {
   switch (report.event) {
     case kTbDone:
-      start_tb_done(id, core);
-      break;
+      return start_counted(id, core);
     case kSetUpDone:
-      start_set_up_done(id, report.tag, core);
-      break;
+      return start_set_up_done(id, report.tag, core);
     case kRestoreDone:
-      start(JobKind::kRestoreDone, id, core, false);
-      break;
+      return start(JobKind::kRestoreDone, id, core, false);
     case kPreempted:
-      start(JobKind::kPreempted, id, core,
-            owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr && trapped_.has(sm));
-      break;
-  }
-  event_since_ = has_event_.any() ? core + 1 : kNever;
-  // The next batch is formed when this one is over.
-  if (!batch_.any()) {
-    batch_ = has_event_;
-    batch_formed_at_ = core + 1;
+      return start(JobKind::kPreempted, id, core,
+                   owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr && trapped_.has(index_of(id)));
   }
 }
 
 // The answer to a set-up that was superseded goes through all phases, and moves nothing.
 void OneJobDriver::start_set_up_done(SmId id, std::uint32_t tag, Cycle core) {
-  const bool hands_over = owners_.is_reserved(id) && tag == tags_.last(id);
+  const bool hands_over = owners_.is_reserved(id) && is_current(id, tag);
   start(JobKind::kSetUpDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
   job_->tag = tag;
 }
 
+// Without a lane no set-up is still to be sent when an event is taken.
+bool OneJobDriver::is_current(SmId id, std::uint32_t tag) const {
+  return tag == tags_.last(id) && !set_ups_.has(index_of(id));
+}
+
 void OneJobDriver::start_tb_done(SmId id, Cycle core) {
-  ++taken_tbs_[index(owners_.sm(id).ksr)];
   if (may_refill(id)) {
+    ++taken_tbs_[index(owners_.sm(id).ksr)];
     issues_first_ = true;
-    return refill(id, core);
+    free_at_ = refill(id, core) + 1;
+    return;
   }
   if (!is_linked(id) && owners_.sm(id).is_stopping() && exits_.have_all_left(id)) give_back(id, core);
+  start_counted(id, core);
+}
+
+void OneJobDriver::start_counted(SmId id, Cycle core) {
+  ++taken_tbs_[index(owners_.sm(id).ksr)];
   const bool hands_over = owners_.is_reserved(id) && tables_.sm(id).running_tbs == 1 && !restoring_.has(index_of(id));
   start(JobKind::kTbDone, id, core, hands_over && tables_.sm(id).next != kNoKsr);
 }
 
-void OneJobDriver::refill(SmId id, Cycle core) {
+// Returns the job's WRITE.
+Cycle OneJobDriver::refill(SmId id, Cycle core) {
   const KsrId owner = owners_.sm(id).ksr;
   const bool carry = carries(array_.kernel(owner).tbs);
   tables_.remove_resident(id);
   send_fresh(id, owner, core + spec::kToBurst);
-  free_at_ = core + spec::kToWrite + 2 + (carry ? 1 : 0);
   update(id);
-}
-
-// ---- issue ---------------------------------------------------------------------------------------------------
-
-// A carry into the upper bits of `next_tb` or `remaining` costs a cycle.
-bool OneJobDriver::carries(const TbCounts& tbs) const {
-  return has_carries_ && (tbs.next % 256 == 255 || tbs.fresh() % 256 == 0);
-}
-
-Cycle OneJobDriver::start_of(Cycle on_pins) const {
-  const Cycle decided =
-      issues_in_rounds_ && sm_cycle(on_pins) > 0 ? sm_cycle(on_pins) - 1 : sm_cycle(on_pins - spec::kToBurst);
-  return std::max(sm_cycle(on_pins), decided + spec_.gpu.framework.tb_issue_cycles);
-}
-
-void OneJobDriver::issue(SmId id, Cycle core) {
-  last_issue_sm_ = index_of(id);
-  issues_first_ = false;
-  if (issues_in_rounds_) served_at_[last_issue_sm_] = sm_cycle(core);
-  const bool has_handles = tables_.ksr(owners_.sm(id).ksr).preempted_tbs > 0;
-  const Cycle write = has_handles ? issue_handles(id, core) : issue_fresh_tbs(id, core);
-  free_at_ = write + 1;
-  update(id);
-}
-
-Cycle OneJobDriver::issue_fresh_tbs(SmId id, Cycle core) {
-  const KsrId owner = owners_.sm(id).ksr;
-  const KernelRun& kernel = array_.kernel(owner);
-  Cycle burst = core + spec::kToBurst;
-  do {
-    const bool carry = carries(kernel.tbs);
-    send_fresh(id, owner, burst);
-    burst += carry ? 2 : 1;
-  } while (!is_breadth_first_ && kernel.tbs.fresh() > 0 && tables_.sm(id).running_tbs < kernel.tbs_per_sm);
-  return burst;
-}
-
-// With a kept turn and breadth first, TBs come back as spread as they were.
-bool OneJobDriver::is_batch_over(SmId id, KsrId owner) const {
-  const std::uint32_t limit =
-      is_breadth_first_ && owners_.keeps_turn() ? saved_per_sm_[index(owner)] : tables_.ksr(owner).tbs_per_sm;
-  return supply_.ptbq(owner).size() == 0 || tables_.sm(id).running_tbs >= limit;
-}
-
-Cycle OneJobDriver::issue_handles(SmId id, Cycle core) {
-  const KsrId owner = owners_.sm(id).ksr;
-  Cycle pins = core + spec::kToBurst;
-  do {
-    send_handle(id, owner, ++pins);
-  } while (!is_batch_over(id, owner));
-  if (!is_linked(id)) handles_were_sent(id, pins);
-  restoring_.set(index_of(id));
-  return pins;
-}
-
-// ---- on the pins ---------------------------------------------------------------------------------------------
-
-// A TB that has a link before it takes its slot when it arrives.
-void OneJobDriver::send_fresh(SmId id, KsrId owner, Cycle on_pins) {
-  if (!is_linked(id)) return supply_.send_fresh(id, next_place(id), owner, start_of(on_pins));
-  SmCommand command;
-  command.kind = SmCommand::Kind::kFresh;
-  command.ksr = owner;
-  command.start = start_of(links_.arrival(id, on_pins));
-  const TbSupply::FreshTb taken = supply_.take_fresh(id, owner, command.start);
-  command.handle.tb = taken.tb;
-  command.duration = taken.duration;
-  send(id, command, on_pins);
-}
-
-void OneJobDriver::send_handle(SmId id, KsrId owner, Cycle on_pins) {
-  if (!is_linked(id)) {
-    supply_.send_handle(id, next_place(id), owner, handle_start(on_pins));
-    return;
-  }
-  SmCommand command;
-  command.kind = SmCommand::Kind::kHandle;
-  command.ksr = owner;
-  command.start = handle_start(links_.arrival(id, on_pins));
-  command.handle = supply_.take_handle(id, owner);
-  command.is_last = is_batch_over(id, owner);
-  send(id, command, on_pins);
-}
-
-Cycle OneJobDriver::handle_start(Cycle core) const {
-  const Cycle issue_cycles = spec_.gpu.framework.tb_issue_cycles;
-  return sm_cycle(core) + (issue_cycles > spec::kHandleLead ? issue_cycles - spec::kHandleLead : 0);
-}
-
-// The last of them is at the SM in this cycle.
-void OneJobDriver::handles_were_sent(SmId id, Cycle core) {
-  const bool brings_in = array_.sm(id).coming() != 0;
-  exits_.handles_were_sent(id, brings_in ? handle_start(core) : std::max(handle_start(core), sm_cycle(core + 1)));
+  return core + spec::kToWrite + 1 + (carry ? 1 : 0);
 }
 
 }  // namespace tessera::tlm_model

@@ -13,17 +13,21 @@ void OneJobDriver::write(Job& job) {
   const Cycle core = job.write;
   const Cycle now = sm_cycle(core);
   on_write(core);
+  const KsrId row = lane_ ? visited(job) : kNoKsr;
   if (!job.is_visit_b && !job.is_rejected) write_visit_a(job, now);
   if (job.has_visit_b && !job.is_visit_b && !job.is_rejected) {
     job.is_visit_b = true;
     job.write += spec::kVisitCycles;
-    return;
+    if (!lane_) return;
+    tables_were_written(job, row, core);
+    return begin_visit_b(job, core);
   }
   job.is_rejected = job.is_rejected || is_out_of_place(job);
   const Job ended = job;
   if (!ended.is_rejected) end_visits(ended, now);
   job_.reset();
   free_at_ = core + 1;
+  if (lane_ && !ended.is_rejected) tables_were_written(ended, row, core);
   if (ended.kind == JobKind::kSearch) on_job_ended(core, !ended.is_rejected);
 }
 
@@ -43,6 +47,7 @@ void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
     case JobKind::kSetUp:
       return write_set_up(job.sm, job.write);
     case JobKind::kTbDone:
+      if (job.has_refilled) return;
       return write_tb_done(job.sm, now);
     case JobKind::kSetUpDone:
       return write_set_up_done(job.sm, job.tag, now);
@@ -50,6 +55,8 @@ void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
       return write_restore_done(job.sm);
     case JobKind::kPreempted:
       return write_preempted(job.sm, now);
+    case JobKind::kIssue:  // when it was loaded
+      return;
   }
 }
 
@@ -144,12 +151,17 @@ void OneJobDriver::write_set_up(SmId id, Cycle core) {
   const std::uint32_t sm = index_of(id);
   set_ups_.clear(sm);
   control_at_ = core + 1;
+  const std::uint32_t answered = tags_.last(id);
   SmCommand set_up;
   set_up.tag = tags_.next(id);
   tables_.set_awaited(id, tags_.is_full(id));
   if (is_linked(id)) return send(id, set_up, control_at_);
-  withdraw(id, kSetUpDone | kPreempted);
   exits_.set_timer(id, sm_cycle(control_at_) + spec_.gpu.framework.sm_setup_cycles);
+  if (lane_) {
+    stale_ = {id, answered, control_at_ + 1};
+    return;
+  }
+  withdraw(id, kSetUpDone | kPreempted);
 }
 
 // ---- what SMs report -----------------------------------------------------------------------------------------
@@ -174,7 +186,7 @@ void OneJobDriver::finish(KsrId ksr, Cycle now) {
 
 void OneJobDriver::write_set_up_done(SmId id, std::uint32_t tag, Cycle now) {
   if (tags_.answered(id, tag)) can_be_set_up(id);
-  if (tag != tags_.last(id)) return;
+  if (!is_current(id, tag)) return;
   if (tables_.sm(id).status == policy::SmStatus::kIdle) return;  // its kernel has finished
   leaves_ = owners_.is_reserved(id) || !is_issuable(tables_.sm(id).ksr);
   if (leaves_) return;
@@ -257,6 +269,7 @@ void OneJobDriver::forget(SmId id) {
 
 void OneJobDriver::update(SmId id) {
   const std::uint32_t sm = index_of(id);
+  may_any_ask_ = true;
   const policy::SmEntry& entry = tables_.sm(id);
   const bool may_be_served = active_.has(sm) && !restoring_.has(sm);
   const bool is_full = is_running(id) && entry.running_tbs == tables_.ksr(entry.ksr).tbs_per_sm;
