@@ -32,4 +32,5 @@ rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v
 rtl/tsr_tokens.v
 rtl/tsr_ptbq.v
+rtl/tsr_block_clocks.v
 rtl/tsr_scheduler.v
