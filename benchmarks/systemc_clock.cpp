@@ -17,14 +17,15 @@ struct Wires {
       linger_start_o, linger_over_i, slice_tick_i, sm_tick_i, sm_event_valid_i, sm_event_ready_o, handle_valid_i,
       sm_control_valid_o, dispatch_valid_o, dispatch_is_restore_o, dispatch_last_o, kernel_done_valid_o, usage_valid_o,
       events_policy_invoked_o, events_policy_decided_o, events_withheld_o, events_activated_o, events_moved_o,
-      events_cancelled_o, events_preempted_o, events_released_o, idle_o, fault_o, strap_breadth_first_i, strap_rounds_i,
-      strap_linger_i, sm_event_tag_i, sm_control_tag_o;  // a core without tags has a bit for them
+      events_cancelled_o, events_preempted_o, events_released_o, events_evicted_o, events_turn_passed_o,
+      events_turn_began_o, switch_over_i, switch_start_o, switch_runs_o, idle_o, fault_o, strap_breadth_first_i,
+      strap_rounds_i, strap_linger_i, sm_event_tag_i, sm_control_tag_o;  // a core without tags has a bit for them
   sc_signal<std::uint32_t> strap_policy_i, strap_activation_cycles_i, strap_search_step_cycles_i, command_buffer_i,
       command_context_i, command_priority_i, command_due_i, command_num_tbs_i, command_tbs_per_sm_i, buffer_free_o,
       control_reg_i, control_context_i, sm_event_sm_i, sm_event_kind_i, handle_sm_i, handle_tb_i,
       handle_stack_pointer_i, sm_control_sm_o, sm_control_kind_o, sm_control_context_o, dispatch_sm_o, dispatch_tb_o,
       dispatch_stack_pointer_o, usage_context_o, usage_freed_o, events_buffer_o, events_move_o, events_sm_o,
-      events_ksr_o;
+      events_ksr_o, events_turn_cause_o, command_partition_i, waiting_i, listed_i, turn_o;
   sc_signal<std::uint64_t> command_descriptor_i, control_data_i, sm_control_page_table_o, sm_control_descriptor_o,
       kernel_done_descriptor_o;
 };
@@ -46,6 +47,7 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.command_priority_i(w.command_priority_i);
   top.command_has_due_i(w.command_has_due_i);
   top.command_due_i(w.command_due_i);
+  top.command_partition_i(w.command_partition_i);
   top.command_num_tbs_i(w.command_num_tbs_i);
   top.command_tbs_per_sm_i(w.command_tbs_per_sm_i);
   top.command_descriptor_i(w.command_descriptor_i);
@@ -56,6 +58,9 @@ void connect(Vsc& top, sc_core::sc_clock& clock, Wires& w) {
   top.slice_tick_i(w.slice_tick_i);
   top.linger_over_i(w.linger_over_i);
   top.sm_tick_i(w.sm_tick_i);
+  top.waiting_i(w.waiting_i);
+  top.listed_i(w.listed_i);
+  top.switch_over_i(w.switch_over_i);
   top.sm_event_valid_i(w.sm_event_valid_i);
   top.sm_event_sm_i(w.sm_event_sm_i);
   top.sm_event_kind_i(w.sm_event_kind_i);
@@ -102,6 +107,13 @@ void connect_outputs(Vsc& top, Wires& w) {
   top.events_move_o(w.events_move_o);
   top.events_sm_o(w.events_sm_o);
   top.events_ksr_o(w.events_ksr_o);
+  top.events_evicted_o(w.events_evicted_o);
+  top.events_turn_passed_o(w.events_turn_passed_o);
+  top.events_turn_began_o(w.events_turn_began_o);
+  top.events_turn_cause_o(w.events_turn_cause_o);
+  top.turn_o(w.turn_o);
+  top.switch_start_o(w.switch_start_o);
+  top.switch_runs_o(w.switch_runs_o);
   top.idle_o(w.idle_o);
   top.fault_o(w.fault_o);
 }

@@ -89,6 +89,7 @@ class Build {
     fs::create_directory(folder / "verilated");
     write_text(folder / "verilated/core_config.h", config_);
     Arguments call = verilator_call(request_.variant);
+    if (has_block_clocks(request_)) call.emplace_back("-DTSR_BLOCK_CLOCKS");
     call.push_back("-I" + sources_.scheduler.name.parent_path().string());
     if (const std::optional<Source> own = own_policies()) {
       call.emplace_back("-DTSR_OWN_POLICIES");

@@ -29,6 +29,12 @@ std::string header_of(const std::string& scheduler) {
   return scheduler.substr(begin + kBegin.size(), end + kEnd.size() - begin - kBegin.size());
 }
 
+// Ports that the macro of block clocks brings.
+std::string with_block_clocks(const std::string& header, bool has_them) {
+  static const std::regex kPorts(R"(`ifdef TSR_BLOCK_CLOCKS[^\n]*\n([^`]*)`endif\n)");
+  return std::regex_replace(header, kPorts, has_them ? "$1" : "");
+}
+
 std::string with_parameters(std::string header, const Elaboration& elaboration) {
   for (const VerilogParameter& parameter : verilog_parameters(elaboration)) {
     const std::regex declaration(fmt::format(R"((parameter\s+{}\s*=)[^,/\n]*)", parameter.name));
@@ -69,8 +75,11 @@ std::string header_with_includes(const std::filesystem::path& file) {
   return text;
 }
 
+bool has_block_clocks(const BuildRequest& request) { return !request.is_netlist && !request.has_mutant_select; }
+
 std::string top_module(const BuildRequest& request, const std::string& scheduler) {
   std::string header = with_parameters(header_of(scheduler), request.elaboration);
+  header = with_block_clocks(header, has_block_clocks(request));
   if (request.has_mutant_select) header.insert(header.rfind("\n);\n"), ",\n  input [31:0] mutsel");
   return fmt::format("module tsr_core{}\n  tsr_scheduler{} u_tsr_scheduler (\n{}\n  );\nendmodule\n", header,
                      request.is_netlist ? "" : settings(request.elaboration), connections(header));
@@ -86,6 +95,7 @@ std::string config_header(const BuildRequest& request) {
   };
   text += fmt::format("#define TESSERA_HAS_REGISTERS {:d}\n", !request.is_netlist);
   text += fmt::format("#define TESSERA_HAS_MUTANT_SELECT {:d}\n", request.has_mutant_select);
+  text += fmt::format("#define TESSERA_HAS_BLOCK_CLOCKS {:d}\n", has_block_clocks(request));
   text += "namespace tessera::cosim {\n";
   text += fmt::format("constexpr bool kHasAssertions = {};\n", request.variant.has_assertions);
   number("kNumSms", core.num_sms);

@@ -36,4 +36,5 @@ rtl/tsr_ptbq.v
 rtl/tsr_refill_entry.v
 rtl/tsr_refill_steps.v
 rtl/tsr_refill_lane.v
+rtl/tsr_block_clocks.v
 rtl/tsr_scheduler.v

@@ -8,7 +8,8 @@ module tsr_active_queue #(
   input                               rst_ni,
   input                               push_i,
   input                               remove_i,
-  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves, the latter for a cycle already
+  input                               calc_i,  // of the job that may remove
+  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves
   output                              full_o,
   output                              empty_o,
   input  [STEPS-1:0]                  step_i,
@@ -41,7 +42,7 @@ module tsr_active_queue #(
     end
   endgenerate
   always @(posedge clk_i) begin
-    leaves_q <= leaves;
+    if (calc_i) leaves_q <= leaves;
     if (!rst_ni)       valid_q <= {NUM_KSRS{1'b0}};
     else if (push_i)   valid_q <= is_next[NUM_KSRS-1:0];
     else if (remove_i) valid_q <= valid_q >> 1;

@@ -38,7 +38,8 @@ module tsr_commands #(
   output [LAUNCH_WIDTH-1:0]        launch_o,
   output [BUFFER_ADDRESS-1:0]      buffer_o,
   output                           fault_o,          // of what was read in the cycle before
-  input                            retire_i          // it was activated
+  input                            retire_i,         // it was activated
+  output                           rests_o           // nothing of it changes without an input
 );
 
 `include "tsr_policy_table.vh"
@@ -189,15 +190,16 @@ module tsr_commands #(
 
   // 4. A command comes, goes, or gets another priority; the order of arrival closes up.
   wire [BUFFER_WIDTH-1:0]                count_left = count_q - {{(BUFFER_WIDTH-1){1'b0}}, retire_i};
-  wire [NUM_COMMAND_BUFFERS-1:0]         is_behind;
+  wire [NUM_COMMAND_BUFFERS-1:0]         is_behind, is_best;
   reg  [NUM_COMMAND_BUFFERS-1:0]         is_best_q; // the entry of the one that was found
   wire [NUM_COMMAND_BUFFERS*BUFFER_ADDRESS-1:0] moved_up = age_q >> BUFFER_ADDRESS;
   tsr_prefix_or #(.COUNT(NUM_COMMAND_BUFFERS)) u_is_behind (.bits_i(is_best_q), .any_o(is_behind));
   generate
     for (b = 0; b < NUM_COMMAND_BUFFERS; b = b + 1) begin : g_buffer
       wire enters = command_valid_i && command_buffer_i == b;
+      assign is_best[b] = age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] == best_q;
       always @(posedge clk_i) begin
-        is_best_q[b] <= age_q[b*BUFFER_ADDRESS +: BUFFER_ADDRESS] == best_q;
+        is_best_q[b] <= is_best[b];
         if (!rst_ni) valid_q[b] <= 1'b0;
         else         valid_q[b] <= enters || valid_q[b] && !(retire_i && best_q == b);
         if (enters) context_q[b*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= command_context_i;
@@ -210,6 +212,8 @@ module tsr_commands #(
       end
     end
   endgenerate
+
+  assign rests_o = !(scanning_q || ending_q || passes_q || |step_q) && is_best_q == is_best;
 
   // 5. Contexts that have a command here: a bit each, which costs less than to decode every buffer's context.
   generate

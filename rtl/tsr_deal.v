@@ -19,10 +19,12 @@ module tsr_deal #(
   output reg [KSR_WIDTH-1:0]         ksr_o,
   output                             next_step_o,
   output [CONTEXT_ADDRESS-1:0]       context_o,
-  output                             is_dealt_o     // that context is concerned
+  output                             is_dealt_o,    // that context is concerned
+  output                             rests_o
 );
 
   reg entry_valid;
+  reg past_q; // it has had all entries
   generate
     if (SEARCH_WIDTH > 1) begin : g_lanes
       reg [SEARCH_WIDTH-1:0] lane_q;
@@ -32,6 +34,7 @@ module tsr_deal #(
         else if (takes_i) lane_q <= lane_q << 1 | lane_q >> (SEARCH_WIDTH - 1);
       end
       assign next_step_o = takes_i && lane_q[SEARCH_WIDTH-1];
+      assign rests_o     = !past_q && lane_q == {{(SEARCH_WIDTH-1){1'b0}}, 1'b1};
       always @* begin
         entry_valid = 1'b0;
         ksr_o       = {KSR_WIDTH{1'b0}};
@@ -42,11 +45,11 @@ module tsr_deal #(
       end
     end else begin : g_lane
       assign next_step_o = takes_i;
+      assign rests_o     = !past_q;
       always @* {entry_valid, ksr_o} = {entry_valid_i, entry_ksr_i};
     end
   endgenerate
 
-  reg                       past_q; // it has had all entries
   reg                       all_q;
   reg [CONTEXT_ADDRESS-1:0] only_context_q, context_q;
   always @(posedge clk_i) begin

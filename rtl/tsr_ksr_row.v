@@ -64,7 +64,8 @@ module tsr_ksr_row #(
   output [SM_WIDTH-1:0]       reserved_o,
   output [TB_COUNT_WIDTH-1:0] tbs_per_sm_o,
   // The two cycles after it.
-  output                      uncovered_o
+  output                      uncovered_o,
+  output                      rests_o         // between jobs nothing changes
 );
 
 `include "tsr_codes.vh"
@@ -283,11 +284,13 @@ module tsr_ksr_row #(
   assign reserved_o = reserved_q;
   assign tbs_per_sm_o = tbs_per_sm_q;
 
+  wire uncovered_rests;
   tsr_uncovered #(
 `include "tsr_pass_sizes.vh"
   ) u_uncovered (
     .clk_i(clk_i), .breadth_first_i(breadth_first_i), .early_covered_i(covered_q), .early_owned_i(owned_q),
     .not_left_i(not_left_q), .preempted_i(preempted_q), .covered_i(covered_q), .owned_i(owned_q),
-    .reserved_i(reserved_q), .uncovered_o(uncovered_o));
+    .reserved_i(reserved_q), .uncovered_o(uncovered_o), .rests_o(uncovered_rests));
+  assign rests_o = !carrying && is_last_q == (TB_WIDTH > LOW && last_o) && uncovered_rests;
 
 endmodule

@@ -30,7 +30,8 @@ module tsr_partitions #(
   input                             sm_i,
   input  [PARTITION_WIDTH-1:0]      sm_partition_i,
   input                             finishes_i,
-  input                             is_queue_empty_i
+  input                             is_queue_empty_i,
+  output                            rests_o // but for a job's WRITE
 );
 
 `include "tsr_codes.vh"
@@ -89,6 +90,7 @@ module tsr_partitions #(
     if (takes) {step_q, partition_q} <= {first, first_index[PARTITION_WIDTH-1:0]};
   end
 
+  assign rests_o         = !(mixed_q && is_queue_empty_i);
   assign has_more_o      = is_on_i && (survey_q || |dirty_q);
   assign has_partition_o = has_partition_q;
   assign partition_o     = partition_q;

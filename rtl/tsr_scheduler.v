@@ -5,6 +5,16 @@ module tsr_scheduler #(
 `include "tsr_sizes.vh"
 ) (
   input                            clk_i,
+`ifdef TSR_BLOCK_CLOCKS // clocks of blocks: as clk_i, in a cycle in which the block acts, or an input that it hears is valid
+  input                            clk_search_i,
+  input                            clk_tables_i,
+  input                            clk_rings_i,
+  input                            clk_row_i,
+  output                           search_acts_o, // it hears commands, control, ticks, linger_over and switch_over
+  output                           tables_act_o,  // control
+  output                           rings_act_o,   // handles
+  output                           row_acts_o,
+`endif
   input                            rst_ni,
   // Straps: constant while out of reset.
   input  [15:0]                    strap_policy_i, // as written to the policy register
@@ -102,6 +112,11 @@ module tsr_scheduler #(
 `include "tsr_codes.vh"
 `include "tsr_policy_table.vh"
 `include "tsr_size_checks.vh"
+
+  wire search_rests, commands_rest, row_rests;
+`ifndef TSR_BLOCK_CLOCKS
+  wire clk_search_i = clk_i, clk_tables_i = clk_i, clk_rings_i = clk_i, clk_row_i = clk_i;
+`endif
 
   localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
   // What SMs and hosts are told of a kernel: the descriptor, and its partition. Of a launch, what lies in RAM.
@@ -335,7 +350,7 @@ module tsr_scheduler #(
   tsr_ksr_row #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_row (
-    .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .keeps_turn_i(is_kept), .phase_i(phase), .ksr_i(ksr_q),
+    .clk_i(clk_row_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .keeps_turn_i(is_kept), .phase_i(phase), .ksr_i(ksr_q),
     .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
     .tbs_per_sm_i(launch[KERNEL_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
     .step_i(read_step), .base_i(read_base), .step_o(written_step), .base_o(written_base),
@@ -347,7 +362,7 @@ module tsr_scheduler #(
     .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .steps_i(row_steps),
     .is_full_o(is_full), .fresh_o(row_fresh), .few_o(row_few), .tbs_per_sm_o(row_tbs_per_sm),
     .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
-    .uncovered_o(uncovered));
+    .uncovered_o(uncovered), .rests_o(row_rests));
 
   wire [CONTEXT_ADDRESS-1:0]                ksr_context;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0]         look_ksr;
@@ -388,7 +403,7 @@ module tsr_scheduler #(
   tsr_tokens #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
-    .clk_i(clk_i), .rst_ni(runs), .by_process_i(by_process_q), .once_i(once_q), .phase_i(phase), .ksr_i(ksr_q),
+    .clk_i(clk_tables_i), .rst_ni(runs), .by_process_i(by_process_q), .once_i(once_q), .phase_i(phase), .ksr_i(ksr_q),
     .context_i(context_q), .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals),
     .finishes_i(finish), .evicts_i(frees), .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved),
     .step_o(token_step), .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy),
@@ -398,7 +413,7 @@ module tsr_scheduler #(
   tsr_contexts #(
 `include "tsr_pass_sizes.vh"
   ) u_contexts (
-    .clk_i(clk_i), .rst_ni(runs), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
+    .clk_i(clk_tables_i), .rst_ni(runs), .write_policy_i(write_policy), .write_tokens_i(write_tokens),
     .write_page_table_i(write_page_table), .write_context_i(write_context), .write_data_i(control_data_i),
     .by_process_i(by_process_q), .budget_read_i(budget_read), .budget_context_i(budget_context),
     .has_budget_o(has_budget), .budget_o(budget), .is_first_o(is_first), .is_last_o(is_last), .phase_i(phase),
@@ -411,7 +426,7 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
     , .LAUNCH_WIDTH(LAUNCH_WIDTH)
   ) u_commands (
-    .clk_i(clk_i), .rst_ni(runs), .command_valid_i(command_valid_i),
+    .clk_i(clk_search_i), .rst_ni(runs), .command_valid_i(command_valid_i),
     .command_buffer_i(command_buffer_i[BUFFER_ADDRESS-1:0]), .command_context_i(command_context_i[CONTEXT_ADDRESS-1:0]),
     .command_priority_i(command_priority_i), .command_has_due_i(command_has_due_i), .command_due_i(command_due_i),
     .command_launch_i({command_num_tbs_i, command_tbs_per_sm_i, command_kernel}), .buffer_free_o(buffer_free),
@@ -420,21 +435,21 @@ module tsr_scheduler #(
     .by_nearness_i(is_kept), .turn_i(turn), .queued_o(contexts_queued),
     .scanned_o(scanned), .found_o(found), .context_o(launch_context), .priority_o(launch_priority),
     .has_due_o(launch_has_due), .due_o(launch_due), .launch_o(launch), .buffer_o(launch_buffer),
-    .fault_o(command_fault), .retire_i(activates && phase[WRITE]));
+    .fault_o(command_fault), .retire_i(activates && phase[WRITE]), .rests_o(commands_rest));
 
   wire [SEARCH_WIDTH-1:0]           entry_valid;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0] entry_ksr;
   tsr_active_queue #(
 `include "tsr_pass_sizes.vh"
   ) u_active_queue (
-    .clk_i(clk_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
-    .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
+    .clk_i(clk_tables_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
+    .calc_i(phase[CALC]), .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
     .look_ksr_o(entry_ksr));
 
   tsr_search #(
 `include "tsr_pass_sizes.vh"
   ) u_search (
-    .clk_i(clk_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
+    .clk_i(clk_search_i), .rst_ni(runs), .activation_cycles_i(strap_activation_cycles_i),
     .step_cycles_i(strap_search_step_cycles_i), .rules_i(rules), .shared_i(shared_q), .all_i(all_q),
     .debt_i(debt_q), .by_process_i(by_process_q), .is_kept_i(is_kept), .of_gpu_i(of_gpu), .turn_may_i(turn_may), .holds_commands_i(holds_commands),
     .sets_turn_i(sets_turn), .next_turn_i(next_turn), .turn_o(turn), .evicts_i(evicts), .any_holds_i(any_holds),
@@ -459,7 +474,8 @@ module tsr_scheduler #(
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
     .offers_move_o(offers_move), .offers_evict_o(offers_evict), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
     .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
-    .invoked_o(invoked), .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle));
+    .invoked_o(invoked), .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle),
+    .rests_o(search_rests));
 
   // 7. A turn that is kept.
   generate
@@ -546,7 +562,7 @@ module tsr_scheduler #(
   tsr_ptbq #(
 `include "tsr_pass_sizes.vh"
   ) u_ptbq (
-    .clk_i(clk_i), .rst_ni(runs), .push_i(handle_valid_i), .push_ksr_i(handle_ksr),
+    .clk_i(clk_rings_i), .rst_ni(runs), .push_i(handle_valid_i), .push_ksr_i(handle_ksr),
     .push_data_i({handle_tb_i, handle_stack_pointer_i}), .clear_i(activates && phase[WRITE]),
     .read_i(chooses && uses_handles), .ksr_i(ksr_q), .head_i(head), .read_data_o(handle), .fault_o(handle_fault),
     .is_settled_o(ptbq_settled));
@@ -603,6 +619,20 @@ module tsr_scheduler #(
     .read_data_o(read_descriptor));
 
   assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
+
+  // 11. Clocks of the blocks.
+`ifdef TSR_BLOCK_CLOCKS
+  tsr_block_clocks #(
+`include "tsr_pass_sizes.vh"
+  ) u_block_clocks (
+    .runs_i(runs), .phase_i(phase), .activates_i(activates), .reads_handle_i(chooses && uses_handles),
+    .search_rests_i(search_rests), .commands_rest_i(commands_rest), .invokes_i(invokes_q || turn_invokes || sets_turn),
+    .budget_read_i(budget_read), .tokens_settled_i(tokens_settled), .ptbq_settled_i(ptbq_settled),
+    .row_rests_i(row_rests), .search_acts_o(search_acts_o), .tables_act_o(tables_act_o), .rings_act_o(rings_act_o),
+    .row_acts_o(row_acts_o));
+`else
+  wire unused_rests = &{1'b0, search_rests, commands_rest, row_rests};
+`endif
 
   // 12. The partition of a kernel lies with its descriptor.
   assign kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||

@@ -93,7 +93,8 @@ module tsr_search #(
   output                       invoked_o,
   output                       decided_o,
   output                       withheld_o, // then: an SM stays idle by rule
-  output                       is_idle_o
+  output                       is_idle_o,
+  output                       rests_o   // nothing of it changes without an input
 );
 
 `include "tsr_codes.vh"
@@ -114,6 +115,7 @@ module tsr_search #(
   reg [WAIT_WIDTH-1:0] wait_q;
 
   wire assigns, withholds, goes_on, found, top_valid;
+  wire walk_rests, deal_rests, partitions_rest;
   wire [CONTEXT_ADDRESS-1:0] top_context;
   wire restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
   wire deals    = write_policy_i || write_tokens_i;
@@ -122,7 +124,8 @@ module tsr_search #(
   // 1. How long a step, and an activation, takes at least.
   wire waited    = wait_q >= (state_q[WALK] ? step_cycles_i : activation_cycles_i);
   wire step_ends = state_q[WALK] && waited;
-  reg  waited_q; // so an activation counts from one more
+  reg  waited_q;     // so an activation counts from one more
+  reg  activating_q; // its budget was read
   always @(posedge clk_i) waited_q <= waited;
   wire walk_ends = step_ends && step_q[STEPS-1];
   wire drained;
@@ -190,6 +193,8 @@ module tsr_search #(
   assign decided_o       = goes_idle && !restarts;
   assign withheld_o      = second_q ? withheld_q : withholds;
   assign is_idle_o       = state_q[IDLE];
+  assign rests_o         = state_q == {{(STATES-1){1'b0}}, 1'b1} && !in_evict && !activating_q && waited_q == waited &&
+                           step_q == {{(STEPS-1){1'b0}}, 1'b1} && walk_rests && deal_rests && partitions_rest;
 
   // 3. Rows: the step's bit goes round; a deal takes them one by one.
   wire                  deal_next;
@@ -229,12 +234,11 @@ module tsr_search #(
     .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i),
     .front_valid_o(front_valid), .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered),
     .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_free_o(is_free), .is_reserved_o(is_reserved),
-    .counts_o(counts), .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key));
+    .counts_o(counts), .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key), .rests_o(walk_rests));
   assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
   assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
 
   // 5. Deals.
-  reg                        activating_q; // its budget was read
   wire [CONTEXT_ADDRESS-1:0] deal_context;
   tsr_deal #(
 `include "tsr_pass_sizes.vh"
@@ -242,7 +246,8 @@ module tsr_search #(
     .clk_i(clk_i), .dealing_i(dealing_o), .begins_i(deals), .all_i(write_policy_i), .context_i(write_context_i),
     .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .is_last_step_i(step_q[STEPS-1]),
     .takes_i(state_q[DEAL_CONTEXT]), .row_context_i(look_context_i[CONTEXT_ADDRESS-1:0]), .valid_o(entry_read),
-    .ksr_o(entry_ksr), .next_step_o(deal_next), .context_o(deal_context), .is_dealt_o(is_dealt_context));
+    .ksr_o(entry_ksr), .next_step_o(deal_next), .context_o(deal_context), .is_dealt_o(is_dealt_context),
+    .rests_o(deal_rests));
   assign budget_read_o    = state_q[DEAL_BUDGET] || state_q[ACTIVATE] && !activating_q;
   assign budget_context_o = dealing_o ? deal_context : command_context_i;
   always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
@@ -299,11 +304,13 @@ module tsr_search #(
         .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
         .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),
         .kernel_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i), .sm_i(sm_leaves_i),
-        .sm_partition_i(left_partition_i), .finishes_i(finishes_i), .is_queue_empty_i(queue_empty_i));
+        .sm_partition_i(left_partition_i), .finishes_i(finishes_i), .is_queue_empty_i(queue_empty_i),
+        .rests_o(partitions_rest));
     end else begin : g_no_partitions
       wire unused_partitions = &{1'b0, surveyed, surveyed_partition, kernel_changes_i, kernel_partition_i, sm_leaves_i,
                                  left_partition_i, finishes_i, queue_empty_i};
-      assign has_more      = 1'b0;
+      assign has_more        = 1'b0;
+      assign partitions_rest = 1'b1;
       assign has_partition = 1'b0;
       assign partition     = {PARTITION_WIDTH{1'b0}};
     end

@@ -61,7 +61,8 @@ module tsr_walk #(
   output [SEARCH_WIDTH-1:0]                     is_foreign_o,
   output reg [SEARCH_WIDTH*KSR_WIDTH-1:0]       ksr_o,
   output reg [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] context_o,
-  output reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_o
+  output reg [SEARCH_WIDTH*KEY_WIDTH-1:0]       key_o,
+  output                                        rests_o // none is on its way
 );
 
 `include "tsr_policy_table.vh"
@@ -95,6 +96,7 @@ module tsr_walk #(
   assign look_o        = pass_1_q;
   assign front_valid_o = entry_1_q[0];
   assign drained_o     = compares_o && !pass_2_q && !pass_1_q;
+  assign rests_o       = !(compares_o || pass_2_q || pass_1_q);
 
   // 2. Their status and context.
   reg [SEARCH_WIDTH-1:0] entry_2_q, uncovered_2_q, holds_2_q, idle_2_q, free_2_q, reserved_2_q, counts_2_q;
