@@ -42,6 +42,7 @@ Core core_of(const spec::Spec& spec, const spec::SweepSpec& sweep) {
   core.sizes.wait_bits = sizes.wait_width;
   core.sizes.setup_tag_bits = sizes.tag_width;
   core.sizes.kept_turn = sizes.keeps_turn ? 1 : 0;
+  core.sizes.refill_lane = sizes.has_refill_lane ? 1 : 0;
   if (sweep.core_policies == spec::CorePolicies::kOwn) core.sizes.policies = {core.policy};
   return core;
 }
@@ -52,9 +53,10 @@ std::string text_of(const Core& core) {
   for (const spec::PolicyKind policy : sizes.policies) policies.emplace_back(spec::to_string(policy));
   const std::string tag = sizes.setup_tag_bits == 0 ? "" : fmt::format(" tag {}", sizes.setup_tag_bits);
   const std::string turn = sizes.kept_turn == 0 ? "" : " kept turn";
-  return fmt::format("{} {} {} {} {} {} {} {}{}{} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
+  const std::string lane = sizes.refill_lane == 0 ? "" : " refill lane";
+  return fmt::format("{} {} {} {} {} {} {} {}{}{}{} {} [{}]", sizes.num_sms, sizes.max_tbs_per_sm, sizes.num_ksrs,
                      sizes.num_command_buffers, sizes.num_contexts, sizes.tb_id_bits, sizes.search_width,
-                     sizes.wait_bits, tag, turn, spec::to_string(core.policy), fmt::join(policies, " "));
+                     sizes.wait_bits, tag, turn, lane, spec::to_string(core.policy), fmt::join(policies, " "));
 }
 
 std::size_t index_of_core(const Core& core, std::vector<Core>& cores) {

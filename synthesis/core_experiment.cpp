@@ -35,6 +35,7 @@ spec::GpuSpec gpu_of(const spec::CoreSpec& core) {
   gpu.framework.num_command_buffers = core.num_command_buffers;
   gpu.framework.tb_id_bits = core.tb_id_bits;
   gpu.framework.setup_tag_bits = core.setup_tag_bits;
+  gpu.framework.refill_lane = core.refill_lane != 0;
   return gpu;
 }
 

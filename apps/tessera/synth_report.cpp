@@ -81,7 +81,8 @@ Json sizes(const spec::CoreSpec& core) {
           {"parity_bits", core.parity_bits},
           {"linger", core.linger},
           {"kept_turn", core.kept_turn},
-          {"setup_tag_bits", core.setup_tag_bits}};
+          {"setup_tag_bits", core.setup_tag_bits},
+          {"refill_lane", core.refill_lane}};
 }
 
 Json to_json(const synthesis::TimedPath& path) {

@@ -48,7 +48,7 @@ struct Size {
   NumberOrWord rule;
 };
 // Outermost first: combinations are listed in this order.
-constexpr std::array<Size, 12> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
+constexpr std::array<Size, 13> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
                                        {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
                                        {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
                                        {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
@@ -59,7 +59,8 @@ constexpr std::array<Size, 12> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}
                                        {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}},
                                        {"linger", &CoreSpec::linger, {{0, 1}, {}}},
                                        {"kept_turn", &CoreSpec::kept_turn, {{0, 1}, {}}},
-                                       {"setup_tag_bits", &CoreSpec::setup_tag_bits, {{0, 3}, {}}}}};
+                                       {"setup_tag_bits", &CoreSpec::setup_tag_bits, {{0, 3}, {}}},
+                                       {"refill_lane", &CoreSpec::refill_lane, {{0, 1}, {}}}}};
 constexpr std::string_view kPoliciesKey = "policies";
 constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};
 
@@ -175,6 +176,10 @@ SynthesisSpec read_synthesis(const Node& node, Report& report) {
     cores.insert(cores.end(), more.begin(), more.end());
   }
   reader.reject_unknown_keys();
+  const auto lacks_tag = [](const CoreSpec& one) { return one.refill_lane != 0 && one.setup_tag_bits == 0; };
+  if (std::any_of(cores.begin(), cores.end(), lacks_tag)) {
+    reader.reject("core", "a refill lane needs a tag", "setup_tag_bits: 0", "setup_tag_bits: 1 .. 3");
+  }
   for (const CoreSpec& each : cores) {
     const CoreSpec one = resolved(each);
     const auto& known = synthesis.cores;

@@ -23,7 +23,8 @@ struct CoreSpec {
   std::uint32_t parity_bits = 0;     // per word of RAM: 0, 1
   std::uint32_t linger = 0;          // 1: with hold-off of SMs that a kernel leaves
   std::uint32_t kept_turn = 0;       // 1: under time_slice contexts can keep their turn
-  std::uint32_t setup_tag_bits = 0;  // of the tag that links need
+  std::uint32_t setup_tag_bits = 0;  // of the tag that links and the lane need
+  std::uint32_t refill_lane = 0;     // 1: thread blocks end and start beside the engine's jobs
   // The default policies of rtl/tsr_scheduler.v.
   std::vector<PolicyKind> policies = plain_policies_of(Cores::kClocked);
 

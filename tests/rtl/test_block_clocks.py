@@ -32,6 +32,7 @@ SHAPES = {
     "default": SMALL,
     "all that there is": {**SMALL, "NUM_KSRS": 5, "POLICIES": 255, "LINGER": 1, "KEPT_TURN": 1, "SEARCH_WIDTH": 4,
                           "TAG_WIDTH": 3},
+    "a refill lane": {**SMALL, "REFILL": 1},
     "no carry, small ring": {**SMALL, "TB_WIDTH": 4, "PTBQ_DEPTH": 3},
 }
 # A RAM that keeps what it was last asked for: its registers change when it is read or written. What it gives is anything.

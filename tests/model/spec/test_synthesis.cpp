@@ -50,6 +50,13 @@ std::vector<T> each(const SynthesisSpec& synthesis, T CoreSpec::*member) {
   return values;
 }
 
+TEST_F(SynthesisFile, RefillLaneNeedsATag) {
+  EXPECT_THAT(each(load("core: {setup_tag_bits: 1}\nsweeps:\n  - {refill_lane: [0, 1]}\n"), &CoreSpec::refill_lane),
+              ElementsAre(0, 1));
+  EXPECT_THAT(mistakes("core: {num_sms: 5}\nsweeps:\n  - {refill_lane: [1]}\n"),
+              ElementsAre(HasSubstr("core: a refill lane needs a tag")));
+}
+
 TEST_F(SynthesisFile, WithoutSweepsIsOneCore) {
   const SynthesisSpec synthesis = load("core: {num_sms: 5, search_width: 2, policies: [dss, fcfs, dss]}\n");
   ASSERT_THAT(synthesis.cores, SizeIs(1));
