@@ -14,6 +14,7 @@
   parameter PARITY              = 0,  // 1: a parity bit a word of RAM
   parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
   parameter KEPT_TURN           = 0,  // 1: under time_slice a context can keep its turn
+  parameter REFILL = 0,
   parameter TAG_WIDTH           = 1,  // bits of a set-up's tag, 0 .. 3; 0: SMs are wired to the core, nothing is between
   // Not to be set: indices with a code for "none" (all ones), as on the pins.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
