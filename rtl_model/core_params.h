@@ -2,6 +2,7 @@
 // Sizes and straps of the core (docs/hardware/timing.md 2), and the widths derived from the sizes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "model/base/sm_set.h"
@@ -50,6 +51,8 @@ struct CoreShape {
   unsigned tb_count_width() const { return bits_for_value(max_tbs_per_sm); }
   unsigned slot_count_width() const { return bits_for_value(std::uint64_t{num_sms} * max_tbs_per_sm); }
   unsigned partition_width() const { return bits_for_value(num_sms - 1); }
+  // Of a TB's number, the low bits that the refill lane counts (docs/hardware/timing.md 2, L).
+  unsigned lane_count_width() const { return std::min(tb_width, std::max(12U, slot_count_width())); }
   static constexpr unsigned kMaxTagWidth = 3;
   static constexpr unsigned kDescriptorWidth = 40;
   static constexpr unsigned kPageTableWidth = 64;

@@ -15,7 +15,7 @@ JobEngine::JobEngine(const CoreParams& params, Tables& tables)
 
 bool JobEngine::step(const Inputs& inputs, EventPins& events) {
   sm_control_.valid = dispatch_.valid = kernel_done_.valid = usage_.valid = false;
-  has_invoked_d_ = false;
+  has_invoked_d_ = has_picked_entry_ = false;
   const bool is_of_search = this->is_of_search();
   switch (phase_) {
     case Phase::kPick:
@@ -28,7 +28,7 @@ bool JobEngine::step(const Inputs& inputs, EventPins& events) {
       read_sm();
       return false;
     case Phase::kRow:
-      phase_ = Phase::kLoad;
+      if (!inputs.waits_for_lane || is_beside_lane()) phase_ = Phase::kLoad;
       return false;
     case Phase::kLoad:
       load(inputs.policy);
@@ -85,7 +85,7 @@ void JobEngine::look_for_jobs() {
   leaving_sm_ = smst.leaves().lowest();
   trap_sm_ = smst.may_be_trapped().lowest();
   set_up_sm_ = smst.flags.set_up_pending.lowest();
-  has_issue_ = smst.wants_tb().any();
+  has_issue_ = !params_.has_refill_lane && smst.wants_tb().any();
   is_pick_stale_ = false;
 }
 
@@ -99,7 +99,11 @@ void JobEngine::pick(const Inputs& inputs) {
   // Tokens that a deal has not counted yet must not be stepped.
   if (leaving_sm_ != kNone && !inputs.is_dealing) return start(Job::kLeave, leaving_sm_);
   if (trap_sm_ != kNone) return start(Job::kTrap, trap_sm_);
-  if (set_up_sm_ != kNone) return start(Job::kSetUp, set_up_sm_);
+  // Set-ups of many SMs take turns with what the lane has for the engine.
+  const bool has_entry = inputs.entry != nullptr && !inputs.is_dealing;
+  const bool was_set_up = job_ == Job::kSetUp;
+  if (set_up_sm_ != kNone && !(has_entry && was_set_up)) return start(Job::kSetUp, set_up_sm_);
+  if (has_entry) return start_entry(*inputs.entry);
   if (inputs.sm_event.valid) return start_event(inputs.sm_event);
   if (has_issue_) start(Job::kIssue);
 }
@@ -118,6 +122,15 @@ void JobEngine::start_event(const SmEventPins& event) {
   constexpr Job kJobs[] = {Job::kTbDone, Job::kSetUpDone, Job::kRestoreDone, Job::kPreempted};
   start(kJobs[static_cast<unsigned>(event.kind)], event.sm);
   answered_tag_ = event.tag;
+}
+
+// Its SM is known.
+void JobEngine::start_entry(const LaneEntry& entry) {
+  constexpr Job kJobs[] = {Job::kTbDone, Job::kSetUpDone, Job::kRestoreDone, Job::kPreempted, Job::kIssue};
+  start(kJobs[static_cast<unsigned>(entry.kind)], entry.sm);
+  answered_tag_ = entry.tag;
+  phase_ = Phase::kSm;
+  has_picked_entry_ = true;
 }
 
 void JobEngine::start(const SearchJob& job) {
@@ -221,7 +234,7 @@ void JobEngine::step_sms(std::int32_t owned, std::int32_t reserved, std::int32_t
 
 void JobEngine::write(const Inputs& inputs, EventPins& events) {
   tables_.cycles_to_settle = Tables::kSettleCycles;
-  if (has_row() && job_ != Job::kActivate) write_row(inputs.policy.by_process);
+  if (has_row() && job_ != Job::kActivate && !is_beside_lane()) write_row(inputs.policy.by_process);
   write_job(inputs, events);
   if (has_more_to_evict()) {
     phase_ = Phase::kFind;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine (docs/hardware/timing.md 6): one job at a time, on one open row of the KSRT. A job goes through its
 // phases, one cycle each; its visits to rows, A and B, read the counters in LOAD, step them in CALC and BURST, and
-// write them back in WRITE, in which all other tables change too.
+// write them back in WRITE, in which all other tables change too. With a refill lane (6.7) it gets events and issues
+// from there.
 #pragma once
 
 #include "rtl_model/interfaces/pins.h"
 #include "rtl_model/job_engine/search_job.h"
+#include "rtl_model/lane/lane_entry.h"
 #include "rtl_model/policy/policy_register.h"
 #include "rtl_model/tables/tables.h"
 
@@ -33,7 +35,9 @@ class JobEngine {
 
   struct Inputs {
     const SearchJob* offered = nullptr;
-    SmEventPins sm_event;  // valid: the event is taken
+    SmEventPins sm_event;              // valid: the event is taken; not with a refill lane
+    const LaneEntry* entry = nullptr;  // that the lane offers
+    bool waits_for_lane = false;       // the lane still counts TBs of the row
     bool is_dealing = false;
     PolicyRegister policy;
     bool eviction_drains = false;
@@ -45,7 +49,8 @@ class JobEngine {
   bool is_in_pick() const { return phase_ == Phase::kPick; }
   bool is_event_ready(bool is_offered, bool is_dealing) const;
   bool has_something_to_pick() const { return has_other_than_issue() || has_issue_; }
-  bool has_invoked() const { return has_invoked_q_; }  // the policy, by the last cycle's WRITE
+  bool has_invoked() const { return has_invoked_q_; }          // the policy, by the last cycle's WRITE
+  bool has_picked_entry() const { return has_picked_entry_; }  // in this cycle, after step()
   const SmControlPins& sm_control() const { return sm_control_; }
   const DispatchPins& dispatch() const { return dispatch_; }
   const KernelDonePins& kernel_done() const { return kernel_done_; }
@@ -69,6 +74,7 @@ class JobEngine {
   Phase phase() const { return phase_; }
   Job job() const { return job_; }
   std::uint32_t sm() const { return sm_; }
+  std::uint32_t ksr() const { return ksr_; }  // of the visit, from ROW on
   bool is_visit_b() const { return is_visit_b_; }
   bool issues_first() const { return issues_first_; }
   std::uint32_t last_issue_sm() const { return last_issue_sm_; }
@@ -83,6 +89,7 @@ class JobEngine {
   void start(Job job, std::uint32_t sm = kNone);
   void start(const SearchJob& job);
   void start_event(const SmEventPins& event);
+  void start_entry(const LaneEntry& entry);
   void find();
   void read_sm();
   void find_holder();
@@ -101,6 +108,8 @@ class JobEngine {
   bool is_event() const { return job_ >= Job::kTbDone && job_ <= Job::kPreempted; }
   bool is_move() const { return job_ >= Job::kAssign && job_ <= Job::kRetarget; }
   bool is_of_search() const { return job_ <= Job::kRetarget || job_ == Job::kEvict; }
+  // It changes no counter that the lane counts, and does not wait for it.
+  bool is_beside_lane() const { return job_ == Job::kTrap || job_ == Job::kSetUp; }
   bool has_row() const { return ksr_ != kNone; }
   bool is_issuable() const { return has_row() && row_.is_issuable(); }  // the open row's kernel
   // Steps the open row's counters of SMs and the corresponding tokens.
@@ -129,7 +138,10 @@ class JobEngine {
   void calc_leaving();
   void calc_tb_done();
   void calc_set_up_done();
-  bool is_answer_current() const { return tables_.set_up_tags.is_current(sm_, answered_tag_); }
+  // Not of a set-up that is superseded, or will be by one that is still to be sent.
+  bool is_answer_current() const {
+    return tables_.set_up_tags.is_current(sm_, answered_tag_) && !tables_.smst.flags.set_up_pending.has(sm_);
+  }
   void calc_preempted();
   void leave();
   void calc_hand_over();
@@ -163,6 +175,7 @@ class JobEngine {
   bool is_pick_stale_ = true;
   std::uint32_t leaving_sm_ = kNone, trap_sm_ = kNone, set_up_sm_ = kNone;
   bool has_issue_ = false;
+  bool has_picked_entry_ = false;
 
   Phase phase_ = Phase::kPick;
   Job job_ = Job::kIssue;

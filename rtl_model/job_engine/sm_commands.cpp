@@ -17,6 +17,7 @@ void JobEngine::calc_trap() {
 
 void JobEngine::write_trap() {
   SmFlags& flags = tables_.smst.flags;
+  if (has_row()) tables_.ksrt.write_promised(ksr_, row_.promised);
   flags.trap_pending.clear(sm_);
   flags.active.clear(sm_);
   flags.trapped.set(sm_);

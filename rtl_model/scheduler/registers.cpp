@@ -22,6 +22,7 @@ void list_engine(ISignalSink& signals, const CoreParams& params, const JobEngine
   signals.signal("job_q", 4, [&engine] { return static_cast<std::uint64_t>(engine.job()); });
   signals.signal("sm_q", params.sm_width(), [&engine] { return engine.sm(); });
   signals.signal("is_visit_b_q", 1, [&engine] { return engine.is_visit_b(); });
+  if (params.has_refill_lane) return signals.leave();  // it issues
   signals.signal("last_issue_sm_q", params.sm_width(), [&engine] { return engine.last_issue_sm(); });
   signals.signal("issue_first_q", 1, [&engine] { return engine.issues_first(); });
   signals.leave();
@@ -76,7 +77,7 @@ void list_counters(ISignalSink& signals, const Ksrt& ksrt, std::uint32_t i) {
   counter("reserved_q", &KsrRow::reserved);
 }
 
-void list_kernels(ISignalSink& signals, const Ksrt& ksrt) {
+void list_kernels(ISignalSink& signals, const CoreParams& params, const Ksrt& ksrt) {
   signals.enter("u_ksrt");
   for (std::uint32_t i = 0; i < ksrt.size(); ++i) {
     list_counters(signals, ksrt, i);
@@ -88,6 +89,7 @@ void list_kernels(ISignalSink& signals, const Ksrt& ksrt) {
     signals.signal(indexed("handles_q", i), 1, [&ksrt, i] { return ksrt.has_handles(i); });
     signals.signal(indexed("holds_q", i), 1, [&ksrt, i] { return ksrt.holds(i); });
     signals.signal(indexed("uncovered_q", i), 1, [&ksrt, i] { return ksrt.is_uncovered(i); });
+    if (params.has_refill_lane) signals.signal(indexed("refills_q", i), 1, [&ksrt, i] { return ksrt.refills(i); });
     signals.signal(indexed("context_q", i), traits.context.width(), [&traits] { return traits.context; });
     signals.signal(indexed("priority_q", i), traits.priority.width(), [&traits] { return traits.priority; });
     signals.signal(indexed("due_q", i), traits.due.width(), [&traits] { return traits.due; });
@@ -202,10 +204,11 @@ void list_turn(ISignalSink& signals, const CoreParams& params, const Turn& turn)
 void TsrScheduler::list_signals(ISignalSink& signals) const {
   list_search(signals, params_, u_search_);
   list_engine(signals, params_, u_engine_);
+  if (u_lane_) u_lane_->list_signals(signals);
   list_commands(signals, params_, tables_.command_buffers);
   list_contexts(signals, params_, tables_);
   list_queue(signals, params_, tables_.active_queue);
-  list_kernels(signals, tables_.ksrt);
+  list_kernels(signals, params_, tables_.ksrt);
   list_tokens(signals, params_, tables_.tokens);
   list_sms(signals, params_, tables_);
   list_linger(signals, tables_.linger);

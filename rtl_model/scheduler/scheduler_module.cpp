@@ -159,6 +159,7 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
   fill(snapshot.tokens, tables.tokens.size(), [&](std::uint32_t i) {
     return TokenSnapshot{tables.tokens.has_pool_token(i), tables.tokens.word(i)};
   });
+  snapshot.are_tbs_counted = core_.lane() == nullptr || !core_.lane()->is_counting();
   snapshot.are_tokens_settled = !core_.search().is_dealing() && !tables.is_settling();
   snapshot.pool = tables.tokens.pool();
   PolicyRegister policy = core_.search().policy();

@@ -26,6 +26,7 @@ TsrScheduler::TsrScheduler(const CoreParams& params)
       u_turn_(params_, tables_),
       u_search_(params_, tables_, u_turn_),
       u_engine_(params_, tables_) {
+  if (params_.has_refill_lane) u_lane_.emplace(params_, tables_);
   u_engine_.seq(false);
   u_turn_.settle(u_search_.policy());
   out_.buffer_free = tables_.command_buffers.free();
@@ -37,8 +38,13 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   // 1. What looks at the tables as they are in this cycle.
   JobEngine::Inputs job;
   job.offered = u_search_.offered();
-  job.sm_event = in.sm_event;
-  job.sm_event.valid = in.sm_event.valid && out_.sm_event_ready;
+  SmEventPins taken = in.sm_event;
+  taken.valid = in.sm_event.valid && out_.sm_event_ready;
+  if (u_lane_) {
+    look_at_lane(job);
+  } else {
+    job.sm_event = taken;
+  }
   job.is_dealing = u_search_.is_dealing();
   job.policy = u_search_.policy();
   job.eviction_drains = u_turn_.evicts_by_draining(job.policy);
@@ -53,6 +59,7 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   u_search_.look(u_engine_.is_in_pick());
   // 2. The job; then the OS, whose writes of a cycle come last; then a command, which these do not reach.
   search.job_ended = u_engine_.step(job, events);
+  if (u_lane_) u_lane_->seq(taken, u_engine_.has_picked_entry());
   const bool is_written = in.control.valid && out_.control_ready;
   if (is_written) write_control(in.control);
   if (is_written && restarts_search(in.control.reg)) search.write = &in.control;
@@ -64,8 +71,16 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   tables_.seq();
   tables_.linger.seq(in.linger_over, is_written && in.control.reg == ControlRegister::kPolicy);
   u_engine_.seq(in.sm_tick);
+  if (u_lane_) u_lane_->settle();
   u_turn_.settle(u_search_.policy());
   drive_outputs(events);
+}
+
+// Before the engine changes tables.
+void TsrScheduler::look_at_lane(JobEngine::Inputs& job) {
+  u_lane_->look(u_engine_);
+  job.entry = u_lane_->offered();
+  job.waits_for_lane = u_lane_->counts_for(u_engine_.ksr());
 }
 
 // A write of the policy register ends everything about a kept turn.
@@ -83,24 +98,24 @@ Cycle TsrScheduler::run_quietly(Cycle limit, bool event_waits) {
   if (has_pins_) return 0;
   Cycle cycles = 0;
   while (cycles < limit && is_quiet(event_waits)) {
-    cycles += u_search_.is_idle() ? run_engine(limit - cycles) : run_all();
+    cycles += u_search_.is_idle() && is_lane_at_rest() ? run_engine(limit - cycles) : run_all();
   }
   if (cycles > 0) drive_outputs({});
   return cycles;
 }
 
 bool TsrScheduler::is_quiet(bool event_waits) const {
-  if (u_engine_.has_pins() || u_engine_.may_show_event()) return false;
+  if (u_engine_.has_pins() || u_engine_.may_show_event() || shows_tb()) return false;
   if (u_search_.may_show_event(u_engine_.has_invoked()) || !u_turn_.rests()) return false;
-  if (!u_engine_.is_in_pick()) return true;
   return !(event_waits && is_event_ready()) && !is_idle();
 }
 
-// The search rests, and has nothing to offer.
+// The search rests, and has nothing to offer; the lane rests, and will do so until the engine's WRITE.
 Cycle TsrScheduler::run_engine(Cycle limit) {
   const Cycle cycles = u_engine_.run(limit, u_search_.policy());
   tables_.seq(cycles);
   u_engine_.seq(false);
+  if (u_lane_) u_lane_->settle();
   u_turn_.settle(u_search_.policy());
   return cycles;
 }
@@ -169,7 +184,7 @@ void TsrScheduler::write_control(const ControlPins& write) {
 // ---- pins ----------------------------------------------------------------------------------------------------
 
 void TsrScheduler::drive_outputs(const EventPins& events) {
-  const bool has_pins = u_engine_.has_pins() || events.any();
+  const bool has_pins = u_engine_.has_pins() || events.any() || shows_tb();
   out_.control_ready = u_search_.takes_control_writes();
   const bool are_two_active = u_search_.passes_turns() && tables_.contexts.active().size() >= 2;
   const bool was_timer_enabled = out_.slice_timer_enable;
@@ -183,7 +198,7 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
     out_.sm_control = u_engine_.sm_control();
     const bool is_trap = out_.sm_control.kind == SmControlKind::kTrap;
     if (is_trap && u_search_.policy().is_flushing()) out_.sm_control.kind = SmControlKind::kFlush;
-    out_.dispatch = u_engine_.dispatch();
+    out_.dispatch = dispatch();
     out_.kernel_done = u_engine_.kernel_done();
     out_.usage = u_engine_.usage();
     out_.events = events;
@@ -193,13 +208,21 @@ void TsrScheduler::drive_outputs(const EventPins& events) {
   out_.idle = is_idle();
 }
 
+// TBs have one port.
+const DispatchPins& TsrScheduler::dispatch() const {
+  if (!shows_tb()) return u_engine_.dispatch();
+  if (u_engine_.dispatch().valid) throw std::logic_error("rtl_model: engine and refill lane dispatch in one cycle");
+  return u_lane_->dispatch();
+}
+
 bool TsrScheduler::is_event_ready() const {
+  if (u_lane_) return u_lane_->is_event_ready();
   return u_engine_.is_event_ready(u_search_.offered() != nullptr, u_search_.is_dealing());
 }
 
 bool TsrScheduler::is_idle() const {
   return u_search_.is_idle() && u_engine_.is_in_pick() && !u_engine_.has_something_to_pick() && !u_engine_.has_pins() &&
-         !out_.events.any() && !tables_.is_settling() && !tables_.ptbq.has_handle_under_way() &&
+         !out_.events.any() && is_lane_at_rest() && !tables_.is_settling() && !tables_.ptbq.has_handle_under_way() &&
          !tables_.smst.flags.served.any() && u_turn_.rests();
 }
 

@@ -30,13 +30,10 @@ struct Tables {
         partitions(params),
         ptbq(params) {}
 
-  // Whether a WRITE to the status or to tokens left is still in progress.
-  bool is_settling() const { return cycles_to_settle > 0; }
+  // Whether a WRITE to the status or to tokens left, or a TB that the lane has counted, is still in progress.
+  bool is_settling() const { return cycles_to_settle > 0 || ksrt.is_settling(); }
   void seq() {
-    if (cycles_to_settle > 0 && --cycles_to_settle == 0) {
-      ksrt.settle();
-      tokens.settle();
-    }
+    if (cycles_to_settle > 0 && --cycles_to_settle == 0) tokens.settle();
     ksrt.seq();
     partitions.seq(was_queue_empty_q);
     was_queue_empty_q = active_queue.size() == 0;

@@ -53,6 +53,13 @@ void check_kernel(const TsrScheduler& core, std::uint32_t ksr) {
   same("fresh", ksr, ksrt.is_fresh(ksr), row.remaining > 0);
   same("handles", ksr, ksrt.has_handles(ksr), row.preempted > 0);
   same("holds", ksr, ksrt.holds(ksr), sum.owned + sum.reserved > 0);
+  if (core.params().has_refill_lane) {
+    const std::int64_t period = std::int64_t{1} << core.params().lane_count_width();
+    const std::int64_t until_carry = period - row.next_tb % period;
+    const std::int64_t until_borrow = row.remaining % period + 1;
+    const bool has_many = std::min(until_carry, until_borrow) > 5;
+    same("refills", ksr, ksrt.refills(ksr), row.remaining > 0 && row.preempted == 0 && has_many);
+  }
   const std::int64_t waiting = std::int64_t{row.remaining} + row.preempted;
   const std::int64_t slots =
       core.params().is_breadth_first ? std::min<std::int64_t>(sum.covered, sum.owned) + sum.reserved : sum.covered;
@@ -108,7 +115,8 @@ void check_tokens(const TsrScheduler& core) {
 }  // namespace
 
 bool can_be_recounted(const TsrScheduler& core) {
-  return core.engine().is_in_pick() && !core.tables().is_settling() && !core.search().is_dealing();
+  const bool are_tbs_counted = core.lane() == nullptr || !core.lane()->is_counting();
+  return core.engine().is_in_pick() && are_tbs_counted && !core.tables().is_settling() && !core.search().is_dealing();
 }
 
 void check_tables(const TsrScheduler& core) {

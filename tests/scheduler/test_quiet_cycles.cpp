@@ -16,12 +16,18 @@ struct CycleOfPins {
   SchedulerOutputs out;
 };
 
-// What a core that is stepped shows under random traffic. With a kept turn there may be links, too.
-std::vector<CycleOfPins> stepped(CoreParams& params, std::uint64_t seed, bool has_kept_turn, Random& random) {
-  if (has_kept_turn) add_kept_turn(random, params);
+enum class Has { kNothing, kKeptTurn, kLane };
+
+// What a core that is stepped shows under random traffic. With a kept turn or a lane there may be links, too.
+std::vector<CycleOfPins> stepped(CoreParams& params, std::uint64_t seed, Has has, Random& random) {
+  if (has == Has::kKeptTurn) add_kept_turn(random, params);
   constexpr std::uint64_t kCycles = 6'000;
   TrafficProfile profile = TrafficProfile::random(random, seed, params);
-  if (seed % 2 == 0) add_links(random, params, profile);
+  if (has == Has::kLane) {
+    add_lane(random, params, profile);
+  } else if (seed % 2 == 0) {
+    add_links(random, params, profile);
+  }
   Traffic traffic(params, profile);
   TsrScheduler core(params);
   std::vector<CycleOfPins> cycles;
@@ -44,12 +50,12 @@ bool shows_something(const SchedulerOutputs& out) {
   return out.sm_control.valid || out.dispatch.valid || out.kernel_done.valid || out.events.any() || out.switch_start;
 }
 
-void expect_quiet_cycles(bool has_kept_turn) {
+void expect_quiet_cycles(Has has) {
   std::uint64_t num_quiet = 0, num_long = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);
     CoreParams params = random_params(random);
-    const std::vector<CycleOfPins> cycles = stepped(params, seed, has_kept_turn, random);
+    const std::vector<CycleOfPins> cycles = stepped(params, seed, has, random);
     TsrScheduler core(params);
     for (std::size_t i = 0; i < cycles.size();) {
       ASSERT_EQ(compare(cycles[i].out, core.outputs(), params.num_command_buffers), "") << seed << " in " << i;
@@ -75,8 +81,9 @@ void expect_quiet_cycles(bool has_kept_turn) {
   EXPECT_GT(num_long, 1'000U);
 }
 
-TEST(QuietCycles, AreThoseThatTheCoreWouldHaveBeenSteppedThrough) { expect_quiet_cycles(false); }
-TEST(QuietCycles, AreThoseOfAKeptTurnToo) { expect_quiet_cycles(true); }
+TEST(QuietCycles, AreThoseThatTheCoreWouldHaveBeenSteppedThrough) { expect_quiet_cycles(Has::kNothing); }
+TEST(QuietCycles, AreThoseOfAKeptTurnToo) { expect_quiet_cycles(Has::kKeptTurn); }
+TEST(QuietCycles, AreThoseOfARefillLaneToo) { expect_quiet_cycles(Has::kLane); }
 
 }  // namespace
 }  // namespace tessera::rtl_model::test

@@ -28,11 +28,15 @@ bool is_used_up(const TsrScheduler& core, std::uint32_t sm) {
   return core.tables().smst.idle().has(sm) && core.tables().set_up_tags.are_used_up(sm);
 }
 
-void run(std::uint64_t seed, bool has_links, Totals& totals) {
+enum class With { kNothing, kLinks, kLane };
+
+void run(std::uint64_t seed, With with, Totals& totals) {
   Random random(seed);
   CoreParams params = random_params(random);
   TrafficProfile profile = TrafficProfile::random(random, seed, params);
-  if (has_links) add_links(random, params, profile);
+  if (with == With::kLinks) add_links(random, params, profile);
+  if (with == With::kLane) add_lane(random, params, profile);
+  const bool has_links = params.tag_width > 0;
   Traffic traffic(params, profile);
   TsrScheduler core(params);
   bool can_be_recounted = false;
@@ -55,14 +59,14 @@ void run(std::uint64_t seed, bool has_links, Totals& totals) {
   totals.saves += traffic.num_saves();
 }
 
-Totals run_all(bool has_links) {
+Totals run_all(With with) {
   // More by hand: TESSERA_TRAFFIC_SEEDS=3000 test_rtl_model.
   const char* given = std::getenv("TESSERA_TRAFFIC_SEEDS");
   const std::uint64_t num_seeds = given != nullptr ? std::strtoull(given, nullptr, 10) : 100;
   Totals totals;
   for (std::uint64_t seed = 1; seed <= num_seeds; ++seed) {
     try {
-      run(seed, has_links, totals);
+      run(seed, with, totals);
     } catch (const std::exception& error) {
       ADD_FAILURE() << "seed " << seed << ": " << error.what();
       break;
@@ -78,12 +82,18 @@ Totals run_all(bool has_links) {
   return totals;
 }
 
-TEST(RandomTraffic, IsServedInEveryShape) { run_all(false); }
+TEST(RandomTraffic, IsServedInEveryShape) { run_all(With::kNothing); }
 
 TEST(RandomTraffic, IsServedThroughLinks) {
-  const Totals totals = run_all(true);
+  const Totals totals = run_all(With::kLinks);
   EXPECT_GT(totals.stale, 0U);
   EXPECT_GT(totals.used_up, 0U);
+}
+
+TEST(RandomTraffic, IsServedThroughARefillLane) {
+  const Totals totals = run_all(With::kLane);
+  EXPECT_GT(totals.stale, 0U);
+  EXPECT_GT(totals.recounts, 10'000U);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ std::uint32_t random_policy(Random& random, std::uint32_t policies);
 CoreParams random_params(Random& random);
 // Tags, and links that need them.
 void add_links(Random& random, CoreParams& params, TrafficProfile& profile);
+// A refill lane, and kernels whose counters carry out of the bits that it counts; perhaps links.
+void add_lane(Random& random, CoreParams& params, TrafficProfile& profile);
 
 class Traffic {
  public:
