@@ -20,6 +20,7 @@ Elaboration::Elaboration(const rtl_model::Params& params)
       search_width(params.search_width),
       tag_width(params.tag_width),
       kept_turn(params.has_kept_turn ? 1 : 0),
+      refill(params.has_refill_lane ? 1 : 0),
       policies(params.policies),
       wait_width(params.wait_width) {}
 
@@ -37,6 +38,7 @@ std::vector<VerilogParameter> verilog_parameters(const Elaboration& elaboration)
           {"PARITY", elaboration.parity},
           {"LINGER", elaboration.linger},
           {"KEPT_TURN", elaboration.kept_turn},
+          {"REFILL", elaboration.refill},
           {"TAG_WIDTH", elaboration.tag_width}};
 }
 

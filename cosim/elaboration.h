@@ -28,6 +28,7 @@ struct Elaboration {
   std::uint32_t search_width;
   std::uint32_t tag_width;   // of a set-up's tag; 0: none
   std::uint32_t kept_turn;   // whether contexts can keep their turn
+  std::uint32_t refill;      // whether it has a refill lane
   std::uint32_t policies;    // one bit per policy code
   std::uint32_t wait_width;  // width of the latencies
   std::uint32_t parity = 0;  // parity bits per word of RAM

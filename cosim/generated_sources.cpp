@@ -103,6 +103,7 @@ std::string config_header(const BuildRequest& request) {
   number("kTbWidth", core.tb_width);
   number("kTagWidth", core.tag_width);
   number("kKeptTurn", core.kept_turn);
+  number("kRefill", core.refill);
   number("kTagPortWidth", std::max(1U, core.tag_width));
   number("kDescriptorWidth", Params::kDescriptorWidth);
   number("kPageTableWidth", Params::kPageTableWidth);

@@ -23,6 +23,7 @@ rtl/tsr_job.v
 rtl/tsr_sm_row.v
 rtl/tsr_smst_look.v
 rtl/tsr_tags.v
+rtl/tsr_smst_refill.v
 rtl/tsr_smst.v
 rtl/tsr_linger.v
 rtl/tsr_promised.v
@@ -32,4 +33,7 @@ rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v
 rtl/tsr_tokens.v
 rtl/tsr_ptbq.v
+rtl/tsr_refill_entry.v
+rtl/tsr_refill_steps.v
+rtl/tsr_refill_lane.v
 rtl/tsr_scheduler.v

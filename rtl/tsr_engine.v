@@ -16,12 +16,14 @@ module tsr_engine #(
   input                      leave_any_i,       // of the SMs
   input                      trap_any_i,
   input                      set_up_any_i,
+  input                      set_up_waits_i,
   input                      wants_any_i,
   input                      sm_event_valid_i,
   input  [SM_WIDTH-1:0]      sm_event_sm_i,
   input  [2:0]               sm_event_kind_i,
   output                     sm_event_ready_o,
   input                      sm_control_valid_i, // on the pins
+  input                      row_waits_i,        // ROW: the refill lane still counts in it
   // How the job under way goes on.
   input                      rejected_i,         // CALC
   input                      issues_i,           // CALC
@@ -31,7 +33,8 @@ module tsr_engine #(
   // The job.
   output [8:0]               picks_o,            // the job that is picked in this cycle, a bit each (tsr_codes.vh)
   output [8:0]               job_o,              // from FIND on
-  output [7:0]               phase_o,
+  output [7:0]               phase_o,            // ROW: the last cycle of it, in which the row is read
+  output                     in_row_o,           // ROW, with all of its cycles
   output                     is_second_o,        // visit B
   output [SM_WIDTH-1:0]      sm_o,               // from FIND on; of jobs whose SM is found, from ROW on
   input  [SM_WIDTH-1:0]      found_sm_i,         // SM
@@ -53,8 +56,12 @@ module tsr_engine #(
   // 1. PICK: the first that there is.
   wire offered    = offers_activate_i || offers_deal_i || offers_move_i || offers_evict_i;
   wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
-  wire before_all = offered || leaves || trap_any_i || set_up_any_i;
-  wire takes_none = before_all || sm_control_valid_i || dealing_i || wants_any_i && (issue_first_q || rounds_i);
+  wire sets_up    = set_up_any_i && !set_up_waits_i;
+  wire before_all = offered || leaves || trap_any_i || sets_up;
+  // With a refill lane what it leaves to the engine comes here one by one, with FIND behind it.
+  localparam HAS_LANE = REFILL != 0;
+  wire takes_none = before_all || dealing_i ||
+                    !HAS_LANE && (sm_control_valid_i || wants_any_i && (issue_first_q || rounds_i));
 
   assign sm_event_ready_o = phase_q[PICK] && !takes_none;
 
@@ -65,12 +72,14 @@ module tsr_engine #(
   assign picks_o[JOB_EVICT]    = phase_q[PICK] && offers_evict_i;
   assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
   assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
-  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
+  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && sets_up;
   assign picks_o[JOB_EVENT]    = takes_event;
   assign picks_o[JOB_ISSUE]    = phase_q[PICK] && !before_all && !takes_event && wants_any_i;
 
   // 2. From phase to phase.
   wire skips_sm = offers_activate_i || offers_deal_i;
+  wire is_found = HAS_LANE && (picks_o[JOB_EVENT] || picks_o[JOB_ISSUE]);
+  wire in_row   = phase_q[ROW] && !row_waits_i;
   wire second   = phase_q[WRITE] && !is_second_q && has_second_i;
   wire another  = phase_q[WRITE] && evicts && evicts_more_i;
   always @(posedge clk_i) begin
@@ -79,10 +88,11 @@ module tsr_engine #(
       issue_first_q <= 1'b0;
     end else begin
       phase_q[PICK]  <= phase_q[PICK] && !(|picks_o) || phase_q[CALC] && rejected_i || phase_q[WRITE] && !second && !another;
-      phase_q[FIND]  <= |picks_o && !skips_sm || another;
-      phase_q[SM]    <= phase_q[FIND] && !evicts;
-      phase_q[ROW]   <= phase_q[SM] || phase_q[PICK] && skips_sm || second || phase_q[FIND] && evicts;
-      phase_q[LOAD]  <= phase_q[ROW];
+      phase_q[FIND]  <= |picks_o && !skips_sm && !is_found || another;
+      phase_q[SM]    <= phase_q[FIND] && !evicts || is_found;
+      phase_q[ROW]   <= phase_q[SM] || phase_q[PICK] && skips_sm || second || phase_q[FIND] && evicts ||
+                        phase_q[ROW] && row_waits_i;
+      phase_q[LOAD]  <= in_row;
       phase_q[CALC]  <= phase_q[LOAD];
       phase_q[BURST] <= phase_q[CALC] && issues_i || phase_q[BURST] && !burst_ends_i;
       phase_q[WRITE] <= phase_q[CALC] && !issues_i && !rejected_i || phase_q[BURST] && burst_ends_i;
@@ -113,10 +123,12 @@ module tsr_engine #(
     end
   endgenerate
   assign job_o        = {evicts, job_q};
-  assign phase_o      = phase_q;
+  assign phase_o      = {phase_q[WRITE:LOAD], in_row, phase_q[SM:PICK]};
+  assign in_row_o     = phase_q[ROW];
   assign is_second_o  = is_second_q;
   assign sm_o         = sm_q;
   assign event_kind_o = {1'b0, event_kind_q};
-  assign is_idle_o    = phase_q[PICK] && !before_all && !wants_any_i && !sm_control_valid_i;
+  assign is_idle_o    = phase_q[PICK] && !(offered || leaves || trap_any_i || set_up_any_i) && !wants_any_i &&
+                        !sm_control_valid_i;
 
 endmodule

@@ -19,6 +19,11 @@ module tsr_ksr_row #(
   input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
   output                      last_out_o,     // `outstanding` is 1
   output                      has_room_o,     // in the ring, for the SM's TBs
+  // The parts of the row that the refill lane reads: LOAD; WRITE
+  input  [STEP_WIDTH-1:0]     step_i,
+  input  [BASE_WIDTH-1:0]     base_i,
+  output [STEP_WIDTH-1:0]     step_o,
+  output [BASE_WIDTH-1:0]     base_o,
   // The job.
   input                       is_second_i,
   input                       traps_i,
@@ -49,12 +54,15 @@ module tsr_ksr_row #(
   output [RING_ADDRESS-1:0]   head_o,
   // WRITE
   input                       writes_i,       // the row is a kernel's
+  input                       steps_i,        // and its counters are the job's
   output                      is_full_o,      // the SM
   output                      fresh_o,
+  output                      few_o,          // of its low bits few TBs are left to count, either way
   output                      handles_o,
   output                      holds_o,
   output [SM_WIDTH-1:0]       owned_o,
   output [SM_WIDTH-1:0]       reserved_o,
+  output [TB_COUNT_WIDTH-1:0] tbs_per_sm_o,
   // The two cycles after it.
   output                      uncovered_o
 );
@@ -63,6 +71,9 @@ module tsr_ksr_row #(
 
   localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
   localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
+  // Bits that the refill lane counts; what is not with them in its RAMs.
+  localparam L         = LOW_TB_WIDTH;
+  localparam OWN_WIDTH = REFILL != 0 ? TB_WIDTH - L + SLOT_WIDTH + RING_ADDRESS + TB_COUNT_WIDTH : ROW_WIDTH;
   localparam LAST_WORD = PTBQ_DEPTH - 1;
   localparam [RING_ADDRESS-1:0] LAST_HANDLE = LAST_WORD[RING_ADDRESS-1:0]; // of a ring
   localparam [SLOT_WIDTH-1:0] ONE = 1;
@@ -84,19 +95,57 @@ module tsr_ksr_row #(
   wire [RING_ADDRESS-1:0]   head;
   wire [SM_WIDTH-1:0]       owned, reserved;
   wire [TB_COUNT_WIDTH-1:0] tbs_per_sm;
-  wire [ROW_WIDTH-1+PARITY:0] written_word, read_word;
+  wire [OWN_WIDTH-1:0]        written_own, read_own;
+  wire [OWN_WIDTH-1+PARITY:0] written_word, read_word;
   wire                        spread_ends; // the batch
   wire                        row_fault, promised_fault, spread_fault;
-  tsr_parity #(.PARITY(PARITY), .WIDTH(ROW_WIDTH)) u_parity (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .write_data_i({next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q,
-                   tbs_per_sm_q}),
-    .write_word_o(written_word), .read_i(phase_i[ROW]), .used_i(valid_i), .read_word_i(read_word),
-    .read_data_o(read_row), .fault_o(row_fault));
-  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(ROW_WIDTH + PARITY)) u_rows (
-    .clk_i(clk_i), .write_i(phase_i[WRITE] && writes_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
+  tsr_parity #(.PARITY(PARITY), .WIDTH(OWN_WIDTH)) u_parity (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(written_own), .write_word_o(written_word), .read_i(phase_i[ROW]),
+    .used_i(valid_i), .read_word_i(read_word), .read_data_o(read_own), .fault_o(row_fault));
+  tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(OWN_WIDTH + PARITY)) u_rows (
+    .clk_i(clk_i), .write_i(phase_i[WRITE] && steps_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
     .write_data_i(written_word), .read_i(phase_i[ROW]), .read_address_i(ksr_i[KSR_ADDRESS-1:0]),
     .read_data_o(read_word));
+  generate
+    if (REFILL != 0) begin : g_shared
+      wire [SLOT_WIDTH-1:0]     own_preempted;
+      wire [RING_ADDRESS-1:0]   own_head;
+      wire [TB_COUNT_WIDTH-1:0] own_tbs_per_sm;
+      wire [L-1:0]              low_next, low_not_left;
+      wire [TB_WIDTH-1:0]       base_next, own_not_left;
+      wire [SLOT_WIDTH-1:0]     step_covered, step_outstanding;
+      wire [2*SM_WIDTH-1:0]     base_sms;
+      wire                      base_is_low;
+      wire                      unused_is_low = base_is_low;
+      assign {low_next, low_not_left, step_covered, step_outstanding} = step_i;
+      if (TB_WIDTH > L) begin : g_high
+        assign {base_next[TB_WIDTH-1:L], base_is_low, base_sms} = base_i;
+        assign {own_not_left[TB_WIDTH-1:L], own_preempted, own_head, own_tbs_per_sm} = read_own;
+        assign written_own = {not_left_q[TB_WIDTH-1:L], preempted_q, head_q, tbs_per_sm_q};
+        assign base_o      = {next_tb_q[TB_WIDTH-1:L], &not_left_q[TB_WIDTH-1:L], owned_q, reserved_q};
+      end else begin : g_low
+        assign {base_is_low, base_sms} = base_i;
+        assign {own_preempted, own_head, own_tbs_per_sm} = read_own;
+        assign written_own = {preempted_q, head_q, tbs_per_sm_q};
+        assign base_o      = {1'b1, owned_q, reserved_q};
+      end
+      assign base_next[L-1:0]    = low_next;
+      assign own_not_left[L-1:0] = low_not_left;
+      assign read_row = {base_next, own_not_left, step_outstanding, own_preempted, step_covered, own_head, base_sms,
+                         own_tbs_per_sm};
+      assign step_o   = {next_tb_q[L-1:0], not_left_q[L-1:0], covered_q, outstanding_q};
+      assign few_o    = &not_left_q[L-1:3] && (not_left_q[2] || &not_left_q[1:0]) ||
+                        &next_tb_q[L-1:3] && (next_tb_q[2] || &next_tb_q[1:0]); // 2^L - 5 or more
+    end else begin : g_whole
+      wire unused_shared = &{1'b0, step_i, base_i};
+      assign written_own = {next_tb_q, not_left_q, outstanding_q, preempted_q, covered_q, head_q, owned_q, reserved_q,
+                            tbs_per_sm_q};
+      assign read_row = read_own;
+      assign step_o   = {STEP_WIDTH{1'b0}};
+      assign base_o   = {BASE_WIDTH{1'b0}};
+      assign few_o    = 1'b0;
+    end
+  endgenerate
   assign fault_o = row_fault || promised_fault || spread_fault;
   tsr_promised #(
 `include "tsr_pass_sizes.vh"
@@ -232,11 +281,13 @@ module tsr_ksr_row #(
   assign holds_o    = |owned_q || |reserved_q;
   assign owned_o    = owned_q;
   assign reserved_o = reserved_q;
+  assign tbs_per_sm_o = tbs_per_sm_q;
 
   tsr_uncovered #(
 `include "tsr_pass_sizes.vh"
   ) u_uncovered (
-    .clk_i(clk_i), .breadth_first_i(breadth_first_i), .not_left_i(not_left_q), .preempted_i(preempted_q),
-    .covered_i(covered_q), .owned_i(owned_q), .reserved_i(reserved_q), .uncovered_o(uncovered_o));
+    .clk_i(clk_i), .breadth_first_i(breadth_first_i), .early_covered_i(covered_q), .early_owned_i(owned_q),
+    .not_left_i(not_left_q), .preempted_i(preempted_q), .covered_i(covered_q), .owned_i(owned_q),
+    .reserved_i(reserved_q), .uncovered_o(uncovered_o));
 
 endmodule

@@ -15,13 +15,15 @@ module tsr_ksr_status #(
   output [CONTEXT_ADDRESS-1:0] context_o,
   output [3:0]                priority_o,
   // WRITE
-  input                       writes_i,    // the row is a kernel's
+  input                       steps_i,     // the row is a kernel's, and its counters are the job's
   input                       activates_i,
   input                       finishes_i,
   input                       fresh_i,
   input                       handles_i,
   input                       holds_i,
   input                       uncovered_i, // two cycles later
+  input                       few_i,       // of their low bits
+  input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
   // Activation: the lowest row that was free in the cycle before, and who comes into it.
   output reg [KSR_WIDTH-1:0]  free_ksr_o,
   input  [CONTEXT_ADDRESS-1:0] launch_context_i,
@@ -37,6 +39,15 @@ module tsr_ksr_status #(
   input                       write_priority_i,
   input  [CONTEXT_ADDRESS-1:0] write_context_i,
   input  [3:0]                write_data_i,
+  // The refill lane: R asks, W says that it has come near a carry, and two cycles later whether it is uncovered.
+  input  [KSR_WIDTH-1:0]      lane_ksr_i,
+  output                      lane_refills_o,
+  output [TB_COUNT_WIDTH-1:0] lane_tbs_per_sm_o,
+  input                       lane_few_i,
+  input  [KSR_WIDTH-1:0]      lane_few_ksr_i,
+  input                       lane_writes_i,
+  input  [KSR_WIDTH-1:0]      lane_written_ksr_i,
+  input                       lane_uncovered_i,
   // The kernel that a move is for, in LOAD.
   input  [KSR_WIDTH-1:0]      target_ksr_i,
   output                      target_valid_o,
@@ -88,9 +99,12 @@ module tsr_ksr_status #(
   // 2. WRITE, and two cycles later.
   reg                 write_q, write_2_q;
   reg [KSR_WIDTH-1:0] written_ksr_q;
-  wire                writes = phase_i[WRITE] && writes_i;
-  wire [NUM_KSRS-1:0] written_row;
-  tsr_one_hot #(.ROWS(NUM_KSRS)) u_written (.valid_i(write_2_q), .index_i(written_ksr_q), .row_o(written_row));
+  wire                writes = phase_i[WRITE] && steps_i;
+  wire [NUM_KSRS-1:0] written_row, lane_written_row;
+  wire                judges_2;
+  wire [NUM_KSRS-1:0] lane_uncovered = lane_written_row & {NUM_KSRS{lane_uncovered_i}};
+  wire [NUM_KSRS-1:0] lane_covered   = lane_written_row & {NUM_KSRS{!lane_uncovered_i}};
+  tsr_one_hot #(.ROWS(NUM_KSRS)) u_written (.valid_i(judges_2), .index_i(written_ksr_q), .row_o(written_row));
   assign is_settled_o = !write_q && !write_2_q;
 
   wire enters = phase_i[WRITE] && activates_i;
@@ -103,7 +117,8 @@ module tsr_ksr_status #(
       handles_q <= handles_i ? handles_q | row_q : handles_q & ~row_q;
       holds_q   <= holds_i ? holds_q | row_q : holds_q & ~row_q;
     end
-    uncovered_q <= uncovered_i ? uncovered_q | written_row : uncovered_q & ~written_row;
+    uncovered_q <= lane_uncovered |
+                   (uncovered_i ? uncovered_q | written_row : uncovered_q & ~written_row) & ~lane_covered;
   end
 
   genvar k, lane;
@@ -165,14 +180,50 @@ module tsr_ksr_status #(
     if (phase_i[WRITE]) written_ksr_q <= ksr_i;
   end
 
-  // 3. The lowest free row, a cycle later.
+  // 3. What the refill lane asks. A job that leaves counters to the lane has none to judge by.
+  generate
+    if (REFILL != 0) begin : g_refill
+      reg  [NUM_KSRS-1:0]                refills_q; // fresh, without handles, and far from a carry of the low bits
+      reg  [NUM_KSRS*TB_COUNT_WIDTH-1:0] tbs_per_sm_q;
+      reg                                judges_q, judges_2_q;
+      wire [NUM_KSRS-1:0] lane_row, lane_few;
+      tsr_one_hot #(.ROWS(NUM_KSRS)) u_lane (.valid_i(1'b1), .index_i(lane_ksr_i), .row_o(lane_row));
+      tsr_one_hot #(.ROWS(NUM_KSRS)) u_lane_few (.valid_i(lane_few_i), .index_i(lane_few_ksr_i), .row_o(lane_few));
+      tsr_one_hot #(.ROWS(NUM_KSRS)) u_lane_written (
+        .valid_i(lane_writes_i), .index_i(lane_written_ksr_i), .row_o(lane_written_row));
+      tsr_select #(.ROWS(NUM_KSRS), .WIDTH(TB_COUNT_WIDTH)) u_tbs_per_sm (
+        .rows_i(tbs_per_sm_q), .row_i(lane_row), .data_o(lane_tbs_per_sm_o));
+      assign lane_refills_o = |(refills_q & lane_row);
+      wire refills = fresh_i && !handles_i && !few_i;
+      always @(posedge clk_i) begin
+        refills_q  <= (writes && refills ? refills_q | row_q : refills_q & ~(row_q & {NUM_KSRS{writes}})) & ~lane_few;
+        judges_q   <= writes;
+        judges_2_q <= judges_q;
+      end
+      for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr_slots
+        always @(posedge clk_i) begin
+          if (enters && row_q[k]) tbs_per_sm_q[k*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= tbs_per_sm_i;
+        end
+      end
+      assign judges_2 = judges_2_q;
+    end else begin : g_no_refill
+      wire unused_refill = &{1'b0, few_i, tbs_per_sm_i, lane_ksr_i, lane_few_i, lane_few_ksr_i, lane_writes_i,
+                             lane_written_ksr_i};
+      assign lane_refills_o    = 1'b0;
+      assign lane_tbs_per_sm_o = {TB_COUNT_WIDTH{1'b0}};
+      assign lane_written_row  = {NUM_KSRS{1'b0}};
+      assign judges_2          = write_2_q;
+    end
+  endgenerate
+
+  // 4. The lowest free row, a cycle later.
   wire [NUM_KSRS-1:0]  taken_below;
   wire [KSR_WIDTH-1:0] free_ksr;
   tsr_prefix_or #(.COUNT(NUM_KSRS)) u_free (.bits_i(~valid_q), .any_o(taken_below));
   tsr_encode #(.COUNT(NUM_KSRS)) u_free_ksr (.row_i(~valid_q & ~(taken_below << 1)), .none_i(1'b0), .index_o(free_ksr));
   always @(posedge clk_i) free_ksr_o <= free_ksr;
 
-  // 4. Who holds SMs.
+  // 5. Who holds SMs.
   generate
     if (KEPT_TURN != 0) begin : g_holders
       wire [NUM_KSRS-1:0]  holders = valid_q & holds_q;
@@ -189,7 +240,7 @@ module tsr_ksr_status #(
     end
   endgenerate
 
-  // 5. The search's rows.
+  // 6. The search's rows.
   generate
     for (lane = 0; lane < SEARCH_WIDTH; lane = lane + 1) begin : g_lane
       wire [NUM_KSRS-1:0] look_row;

@@ -111,8 +111,9 @@ module tsr_scheduler #(
   wire unused = &{1'b0, command_buffer_i, command_context_i, control_context_i, token_step}; // but for parts of them
 
   // 0. Whether it works: until it reads a word of a RAM that is wrong (timing.md 3.10).
-  wire command_fault, context_fault, row_fault, status_fault, handle_fault, descriptor_fault;
-  wire fault   = command_fault || context_fault || row_fault || status_fault || handle_fault || descriptor_fault;
+  wire command_fault, context_fault, row_fault, status_fault, handle_fault, descriptor_fault, lane_fault;
+  wire fault   = command_fault || context_fault || row_fault || status_fault || handle_fault || descriptor_fault ||
+                 lane_fault;
   wire runs    = rst_ni && !fault_o; // else its parts are in reset
   wire goes_on = runs && !fault;     // what a job does is on the pins in the next cycle
   generate
@@ -207,6 +208,7 @@ module tsr_scheduler #(
   reg                        invokes_q;
   wire activates  = job[JOB_ACTIVATE];
   wire deals      = job[JOB_DEAL];
+  wire row_steps  = is_valid && !(REFILL != 0 && (job[JOB_TRAP] || job[JOB_SETUP])); // else counters are the lane's
   wire last_write = phase[WRITE] && (is_second || !has_second);
   wire finish     = finishes && !is_second;
   wire evicted    = phase[WRITE] && job[JOB_EVICT] && !others_hold; // the last one of its visits
@@ -226,6 +228,28 @@ module tsr_scheduler #(
   wire [SM_WIDTH-1:0]   move_sm;
   wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr, holder;
 
+  // The refill lane, and what the engine finds in its R; without it, events and SMs that want a TB.
+  wire                      lane_ready, lane_dispatches, lane_offers, lane_is_issue, lane_few, lane_writes,
+                            lane_uncovered, lane_ksr_refills, lane_sm_refills, lane_sm_counts, lane_sm_wants,
+                            lane_sm_fills, lane_sm_sets_up, lane_sm_running, lane_sm_is_job, lane_takes, lane_adds,
+                            lane_activates, lane_idle, row_waits, in_row;
+  wire [NUM_SMS-1:0]        wants, lane_serves, lane_s_row, lane_row;
+  wire [SM_WIDTH-1:0]       lane_sm, lane_dispatch_sm;
+  wire [KSR_WIDTH-1:0]      lane_s_ksr, lane_ksr, lane_few_ksr, lane_written_ksr;
+  wire [1:0]                lane_kind;
+  wire [TAG_BITS-1:0]       lane_tag;
+  wire [TB_WIDTH-1:0]       lane_tb;
+  wire [TB_COUNT_WIDTH-1:0] lane_tbs_per_sm, row_tbs_per_sm;
+  wire [STEP_WIDTH-1:0]     read_step, written_step;
+  wire [BASE_WIDTH-1:0]     read_base, written_base;
+  wire                      row_few;
+  wire                      offers_event = REFILL != 0 ? lane_offers && !lane_is_issue : sm_event_valid_i;
+  wire                      offers_issue = REFILL != 0 ? lane_offers && lane_is_issue && !dealing : wants_any;
+  wire                      set_up_waits = REFILL != 0 && job[JOB_SETUP] && lane_offers && !dealing; // once
+  wire [SM_WIDTH-1:0]       offered_sm   = REFILL != 0 ? lane_sm : sm_event_sm_i;
+  wire [2:0]                offered_kind = REFILL != 0 ? {1'b0, lane_kind} : sm_event_kind_i;
+  wire [TAG_BITS-1:0]       offered_tag  = REFILL != 0 ? lane_tag : sm_event_tag_i;
+
   tsr_engine #(
 `include "tsr_pass_sizes.vh"
   ) u_engine (
@@ -233,10 +257,12 @@ module tsr_scheduler #(
     .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move),
     .offers_evict_i(offers_evict), .move_sm_i(move_sm),
     .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
-    .wants_any_i(wants_any), .sm_event_valid_i(sm_event_valid_i), .sm_event_sm_i(sm_event_sm_i),
-    .sm_event_kind_i(sm_event_kind_i), .sm_event_ready_o(sm_event_ready), .sm_control_valid_i(sm_control_valid_o),
+    .set_up_waits_i(set_up_waits), .wants_any_i(offers_issue), .sm_event_valid_i(offers_event),
+    .sm_event_sm_i(offered_sm), .sm_event_kind_i(offered_kind), .sm_event_ready_o(sm_event_ready),
+    .sm_control_valid_i(sm_control_valid_o), .row_waits_i(row_waits),
     .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
-    .evicts_more_i(others_hold), .picks_o(picks), .job_o(job), .phase_o(phase), .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
+    .evicts_more_i(others_hold), .picks_o(picks), .job_o(job), .phase_o(phase), .in_row_o(in_row),
+    .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
   // 5. The SM's row, and what the job does.
@@ -280,7 +306,7 @@ module tsr_scheduler #(
     .lingers_i(lingers), .starts_linger_i(starts_linger), .linger_goes_on_i(linger_goes_on), .leave_any_o(leave_any),
     .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any), .changing_hands_o(changing_hands), .any_in_use_o(any_in_use),
     .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm), .found_sm_o(found_sm),
-    .event_tag_i(sm_event_tag_i), .is_current_o(is_current), .tag_o(sm_control_tag_o), .read_ksr_o(read_ksr),
+    .event_tag_i(offered_tag), .is_current_o(is_current), .tag_o(sm_control_tag_o), .read_ksr_o(read_ksr),
     .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved), .trapped_o(sm_trapped),
     .restoring_o(sm_restoring), .drains_o(sm_drains), .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count),
     .partition_o(sm_partition), .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
@@ -290,8 +316,13 @@ module tsr_scheduler #(
     .releases_i(releases), .finishes_i(finishes), .evicts_i(evicted), .evict_drains_i(evict_drains),
     .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
     .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
-    .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && is_valid),
-    .goes_idle_o(goes_idle), .opens_o(opens), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
+    .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && row_steps),
+    .goes_idle_o(goes_idle), .opens_o(opens), .wants_o(wants), .lane_serves_i(lane_serves), .lane_s_row_i(lane_s_row),
+    .lane_s_ksr_o(lane_s_ksr), .lane_row_i(lane_row), .lane_tag_i(lane_tag), .lane_tbs_per_sm_i(lane_tbs_per_sm),
+    .lane_refills_o(lane_sm_refills), .lane_counts_o(lane_sm_counts), .lane_wants_o(lane_sm_wants),
+    .lane_fills_o(lane_sm_fills), .lane_sets_up_o(lane_sm_sets_up), .lane_running_o(lane_sm_running),
+    .lane_is_job_o(lane_sm_is_job), .lane_takes_i(lane_takes), .lane_adds_i(lane_adds),
+    .lane_activates_i(lane_activates), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
     .look_idle_o(look_idle), .look_free_o(look_free), .look_reserved_o(look_reserved), .look_counts_o(look_counts),
     .look_ksr_o(look_sm_ksr), .look_partition_o(look_sm_partition));
 
@@ -308,13 +339,15 @@ module tsr_scheduler #(
     .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .keeps_turn_i(is_kept), .phase_i(phase), .ksr_i(ksr_q),
     .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
     .tbs_per_sm_i(launch[KERNEL_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
+    .step_i(read_step), .base_i(read_base), .step_o(written_step), .base_o(written_base),
     .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
     .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
     .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
     .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .evicts_i(job[JOB_EVICT]), .refills_i(refills),
     .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses), .last_o(is_last_tb),
-    .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .is_full_o(is_full),
-    .fresh_o(row_fresh), .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
+    .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .steps_i(row_steps),
+    .is_full_o(is_full), .fresh_o(row_fresh), .few_o(row_few), .tbs_per_sm_o(row_tbs_per_sm),
+    .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
     .uncovered_o(uncovered));
 
   wire [CONTEXT_ADDRESS-1:0]                ksr_context;
@@ -329,9 +362,13 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_ksr_status (
     .clk_i(clk_i), .rst_ni(runs), .phase_i(phase), .ksr_i(ksr_q), .valid_o(ksr_valid), .fresh_o(ksr_fresh),
-    .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority), .writes_i(is_valid),
+    .handles_o(ksr_handles), .context_o(ksr_context), .priority_o(ksr_priority),
     .activates_i(activates), .finishes_i(finish),
     .fresh_i(row_fresh), .handles_i(row_handles), .holds_i(row_holds), .uncovered_i(uncovered), .free_ksr_o(free_ksr),
+    .steps_i(row_steps), .few_i(row_few), .tbs_per_sm_i(row_tbs_per_sm), .lane_ksr_i(lane_ksr),
+    .lane_refills_o(lane_ksr_refills), .lane_tbs_per_sm_o(lane_tbs_per_sm), .lane_few_i(lane_few),
+    .lane_few_ksr_i(lane_few_ksr), .lane_writes_i(lane_writes), .lane_written_ksr_i(lane_written_ksr),
+    .lane_uncovered_i(lane_uncovered),
     .holder_o(holder), .any_holds_o(any_holds), .others_hold_o(others_hold),
     .launch_context_i(launch_context), .launch_priority_i(launch_priority), .launch_has_due_i(launch_has_due),
     .launch_due_i(launch_due), .launch_partition_i(launch_partition), .look_partition_o(look_partition),
@@ -465,7 +502,49 @@ module tsr_scheduler #(
     if (phase[LOAD])     context_q <= activates ? launch_context : ksr_context;
   end
 
-  // 9. Handles.
+  // 9. The refill lane.
+  generate
+    if (REFILL != 0) begin : g_refill
+      tsr_refill_lane #(
+`include "tsr_pass_sizes.vh"
+      ) u_lane (
+        .clk_i(clk_i), .rst_ni(runs), .breadth_first_i(strap_breadth_first_i), .rounds_i(strap_rounds_i),
+        .event_valid_i(sm_event_valid_i), .event_sm_i(sm_event_sm_i), .event_kind_i(sm_event_kind_i[1:0]),
+        .event_tag_i(sm_event_tag_i), .event_ready_o(lane_ready), .dispatch_o(lane_dispatches),
+        .dispatch_sm_o(lane_dispatch_sm), .dispatch_tb_o(lane_tb), .wants_i(wants), .serves_o(lane_serves),
+        .s_row_o(lane_s_row), .s_ksr_i(lane_s_ksr), .row_o(lane_row), .sm_refills_i(lane_sm_refills),
+        .sm_counts_i(lane_sm_counts), .sm_wants_i(lane_sm_wants), .sm_fills_i(lane_sm_fills),
+        .sm_sets_up_i(lane_sm_sets_up), .sm_running_i(lane_sm_running), .takes_o(lane_takes), .adds_o(lane_adds),
+        .activates_o(lane_activates), .ksr_refills_i(lane_ksr_refills), .few_o(lane_few), .few_ksr_o(lane_few_ksr),
+        .writes_o(lane_writes), .written_ksr_o(lane_written_ksr), .uncovered_o(lane_uncovered),
+        .offers_o(lane_offers), .sm_o(lane_sm), .ksr_o(lane_ksr), .is_issue_o(lane_is_issue), .kind_o(lane_kind),
+        .tag_o(lane_tag), .picked_i(picks[JOB_EVENT] || picks[JOB_ISSUE]), .job_i(job), .phase_i(phase),
+        .in_row_i(in_row), .tb_done_i(tb_done), .is_job_sm_i(lane_sm_is_job), .job_ksr_i(ksr_q),
+        .row_waits_o(row_waits), .ksr_valid_i(ksr_valid), .row_write_i(phase[WRITE] && row_steps),
+        .step_i(written_step), .base_i(written_base), .step_o(read_step), .base_o(read_base), .fault_o(lane_fault),
+        .is_idle_o(lane_idle));
+      wire unused_lane = &{1'b0, sm_event_kind_i[2], sm_event_ready, wants_any};
+      assign sm_event_ready_o = lane_ready && !fault_o;
+    end else begin : g_no_refill
+      wire unused_lane = &{1'b0, wants, lane_sm_refills, lane_sm_counts, lane_sm_wants, lane_sm_fills, lane_sm_sets_up,
+                           lane_sm_running, lane_sm_is_job, lane_s_ksr, lane_ksr_refills, lane_ready, in_row,
+                           written_step, written_base};
+      assign {lane_ready, lane_dispatches, lane_offers, lane_is_issue, lane_few, lane_writes, lane_uncovered,
+              lane_takes, lane_adds, lane_activates, row_waits, lane_fault} = 12'd0;
+      assign {lane_serves, lane_s_row, lane_row} = {3*NUM_SMS{1'b0}};
+      assign {lane_sm, lane_dispatch_sm}         = {2*SM_WIDTH{1'b0}};
+      assign {lane_ksr, lane_few_ksr, lane_written_ksr} = {3*KSR_WIDTH{1'b0}};
+      assign lane_kind = 2'd0;
+      assign lane_tag  = {TAG_BITS{1'b0}};
+      assign lane_tb   = {TB_WIDTH{1'b0}};
+      assign read_step = {STEP_WIDTH{1'b0}};
+      assign read_base = {BASE_WIDTH{1'b0}};
+      assign lane_idle = 1'b1;
+      assign sm_event_ready_o = sm_event_ready && !fault_o;
+    end
+  endgenerate
+
+  // 10. Handles.
   wire [TB_WIDTH+31:0] handle;
   tsr_ptbq #(
 `include "tsr_pass_sizes.vh"
@@ -477,7 +556,7 @@ module tsr_scheduler #(
 
   wire holds_none = sm_count == {TB_COUNT_WIDTH{1'b0}};
 
-  // 10. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
+  // 11. Pins: what the job did, a cycle later, but for a fresh TB. Who it was stands in its registers until the next is
   // picked.
   reg reads_q, reads_last_q; // a handle comes out of memory
   always @(posedge clk_i) begin
@@ -500,11 +579,12 @@ module tsr_scheduler #(
   assign sm_control_sm_o          = sm;
   assign sm_control_kind_o        = !job[JOB_TRAP] ? SET_UP : flush_q ? FLUSH : TRAP;
   assign sm_control_context_o     = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, context_q};
-  assign dispatch_sm_o            = sm;
-  assign dispatch_valid_o         = reads_q && !handle_fault || chooses && !uses_handles && !fault_o;
+  assign dispatch_sm_o            = lane_dispatches ? lane_dispatch_sm : sm;
+  assign dispatch_valid_o         = reads_q && !handle_fault ||
+                                    (chooses && !uses_handles || lane_dispatches) && !fault_o;
   assign dispatch_is_restore_o    = reads_q;
   assign dispatch_last_o          = reads_q && reads_last_q;
-  assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : next_tb;
+  assign dispatch_tb_o            = reads_q ? handle[TB_WIDTH+31:32] : lane_dispatches ? lane_tb : next_tb;
   assign dispatch_stack_pointer_o = handle[31:0];
   assign kernel_done_descriptor_o = sm_control_descriptor_o;
   assign usage_context_o          = sm_control_context_o;
@@ -527,7 +607,7 @@ module tsr_scheduler #(
 
   assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
 
-  // 11. The partition of a kernel lies with its descriptor.
+  // 12. The partition of a kernel lies with its descriptor.
   assign kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||
                                                                                  saved && !holds_none));
   generate
@@ -545,11 +625,10 @@ module tsr_scheduler #(
 
   // Once it has stopped it takes nothing and waits for reset alone: its clock may stop.
   assign control_ready_o  = control_ready && !fault_o;
-  assign sm_event_ready_o = sm_event_ready && !fault_o;
   assign buffer_free_o    = buffer_free & {NUM_COMMAND_BUFFERS{!fault_o}};
-  assign idle_o = fault_o || search_idle && engine_idle && status_settled && tokens_settled && ptbq_settled &&
-                  !served_any && !invokes_q && !sm_control_valid_o && !reads_q && !kernel_done_valid_o &&
-                  !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o && !events_moved_o &&
-                  !events_preempted_o && !events_released_o && !events_evicted_o && turn_settled;
+  assign idle_o = fault_o || search_idle && engine_idle && lane_idle && status_settled && tokens_settled &&
+                  ptbq_settled && !served_any && !invokes_q && !sm_control_valid_o && !reads_q &&
+                  !kernel_done_valid_o && !events_policy_invoked_o && !events_policy_decided_o && !events_activated_o &&
+                  !events_moved_o && !events_preempted_o && !events_released_o && !events_evicted_o && turn_settled;
 
 endmodule

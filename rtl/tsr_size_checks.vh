@@ -33,6 +33,12 @@
     if (KEPT_TURN != 0 && KEPT_TURN != 1) begin : g_kept_turn_bit
       KEPT_TURN_must_be_0_or_1 u_error ();
     end
+    if (REFILL != 0 && REFILL != 1) begin : g_refill_bit
+      REFILL_must_be_0_or_1 u_error ();
+    end
+    if (REFILL == 1 && TAG_WIDTH < 1) begin : g_refill_tag
+      REFILL_1_needs_a_TAG_WIDTH_of_1_or_more u_error ();
+    end
     if (TAG_WIDTH < 0 || TAG_WIDTH > 3) begin : g_tag_width
       TAG_WIDTH_must_be_0_to_3 u_error ();
     end

@@ -14,7 +14,7 @@
   parameter PARITY              = 0,  // 1: a parity bit a word of RAM
   parameter LINGER              = 0,  // 1: SMs that a kernel leaves can be kept
   parameter KEPT_TURN           = 0,  // 1: under time_slice a context can keep its turn
-  parameter REFILL = 0,
+  parameter REFILL              = 0,  // 1: TBs end and start in a lane of their own, beside the jobs
   parameter TAG_WIDTH           = 1,  // bits of a set-up's tag, 0 .. 3; 0: SMs are wired to the core, nothing is between
   // Not to be set: indices with a code for "none" (all ones), as on the pins.
   parameter SM_WIDTH       = $clog2(NUM_SMS + 1),
@@ -29,6 +29,10 @@
   // Not to be set: counts.
   parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1),
   parameter SLOT_WIDTH     = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
+  // Not to be set: the refill lane. Bits of a TB's number that it counts, what it counts, and what it only reads.
+  parameter LOW_TB_WIDTH   = TB_WIDTH <= 12 || TB_WIDTH <= SLOT_WIDTH ? TB_WIDTH : SLOT_WIDTH > 12 ? SLOT_WIDTH : 12,
+  parameter STEP_WIDTH     = 2*LOW_TB_WIDTH + 2*SLOT_WIDTH,
+  parameter BASE_WIDTH     = TB_WIDTH - LOW_TB_WIDTH + 1 + 2*SM_WIDTH,
   // Not to be set: rows of tables.
   parameter TOKEN_ROWS     = NUM_KSRS > NUM_CONTEXTS ? NUM_KSRS : NUM_CONTEXTS, // of a KSR or of a context
   parameter TOKEN_ADDRESS  = TOKEN_ROWS > 1 ? $clog2(TOKEN_ROWS) : 1,

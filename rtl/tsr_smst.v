@@ -77,6 +77,24 @@ module tsr_smst #(
   // An event: what became of the SM in the last WRITE.
   output                     goes_idle_o,
   output                     opens_o,    // it is idle, and can be set up again
+  // The refill lane: SMs that want a TB, and those that had a turn; what S and R read; what becomes of R's SM.
+  output [NUM_SMS-1:0]       wants_o,
+  input  [NUM_SMS-1:0]       lane_serves_i,
+  input  [NUM_SMS-1:0]       lane_s_row_i,
+  output [KSR_WIDTH-1:0]     lane_s_ksr_o,
+  input  [NUM_SMS-1:0]       lane_row_i,
+  input  [TAG_BITS-1:0]      lane_tag_i,
+  input  [TB_COUNT_WIDTH-1:0] lane_tbs_per_sm_i,
+  output                     lane_refills_o,
+  output                     lane_counts_o,
+  output                     lane_wants_o,
+  output                     lane_fills_o,
+  output                     lane_sets_up_o,
+  output                     lane_running_o,
+  output                     lane_is_job_o,
+  input                      lane_takes_i,     // a TB less
+  input                      lane_adds_i,      // one more
+  input                      lane_activates_i,
   // Whose is an SM that sends a handle.
   input  [SM_WIDTH-1:0]      handle_sm_i,
   output [KSR_WIDTH-1:0]     handle_ksr_o,
@@ -122,7 +140,7 @@ module tsr_smst #(
   // or the SM that is given.
   reg  [NUM_SMS-1:0] row_q, behind_q; // behind the SM of the last issue job
   wire [NUM_SMS-1:0] asks = could_take & ~(served_q & {NUM_SMS{!sm_tick_i}});
-  wire [NUM_SMS-1:0] turn = |(asks & behind_q) ? asks & behind_q : asks;
+  wire [NUM_SMS-1:0] turn = REFILL != 0 ? lane_row_i : |(asks & behind_q) ? asks & behind_q : asks;
   wire [NUM_SMS-1:0] given, at_or_below;
   tsr_one_hot #(.ROWS(NUM_SMS)) u_given (.valid_i(1'b1), .index_i(sm_i), .row_o(given));
   tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(row_q), .any_o(at_or_below));
@@ -133,11 +151,12 @@ module tsr_smst #(
   always @(posedge clk_i) begin
     if (phase_i[PICK]) begin
       row_q <= leaves & {NUM_SMS{picks_i[JOB_LEAVE]}} | traps & {NUM_SMS{picks_i[JOB_TRAP]}} |
-               set_up_pending_q & {NUM_SMS{picks_i[JOB_SETUP]}} | turn & {NUM_SMS{picks_i[JOB_ISSUE]}};
+               set_up_pending_q & {NUM_SMS{picks_i[JOB_SETUP]}} |
+               turn & {NUM_SMS{picks_i[JOB_ISSUE] || REFILL != 0 && picks_i[JOB_EVENT]}};
     end else if (phase_i[FIND]) begin
       row_q <= found;
     end
-    if (!rst_ni)                                behind_q <= {NUM_SMS{1'b0}};
+    if (!rst_ni || REFILL != 0)                 behind_q <= {NUM_SMS{1'b0}};
     else if (phase_i[FIND] && job_i[JOB_ISSUE]) behind_q <= above;
   end
 
@@ -153,7 +172,41 @@ module tsr_smst #(
     .reserved_o(reserved_o), .active_o(is_active), .trapped_o(trapped_o), .restoring_o(restoring_o),
     .drains_o(drains_o), .ksr_o(ksr_o), .next_o(next_o), .count_o(count_o));
 
-  // 4. WRITE: what becomes of it.
+  // 4. The refill lane, which is never at the SM of a job.
+  wire [NUM_SMS-1:0]        lane_counted, lane_active, was_full;
+  wire [TB_COUNT_WIDTH-1:0] lane_count;
+  wire [TAG_BITS-1:0]       lane_tag;
+  assign wants_o = wants;
+  generate
+    if (REFILL != 0) begin : g_lane
+      wire [NUM_SMS-1:0] lane_filled, lane_emptied;
+      tsr_smst_refill #(
+`include "tsr_pass_sizes.vh"
+      ) u_refill (
+        .running_i(running_q), .reserved_i(reserved_q), .active_i(active_q), .restoring_i(restoring_q),
+        .issuable_i(issuable_q), .set_up_pending_i(set_up_pending_q), .could_take_i(could_take), .ksr_i(ksr_q),
+        .count_i(count_q), .s_row_i(lane_s_row_i), .s_ksr_o(lane_s_ksr_o), .row_i(lane_row_i),
+        .is_current_i(lane_tag == lane_tag_i), .tbs_per_sm_i(lane_tbs_per_sm_i), .refills_o(lane_refills_o),
+        .counts_o(lane_counts_o), .wants_o(lane_wants_o), .fills_o(lane_fills_o), .sets_up_o(lane_sets_up_o),
+        .running_o(lane_running_o), .takes_i(lane_takes_i), .adds_i(lane_adds_i), .activates_i(lane_activates_i),
+        .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
+        .activated_o(lane_active));
+      assign lane_is_job_o = |(lane_row_i & row_q);
+      assign was_full      = (full_q | lane_filled) & ~lane_emptied;
+    end else begin : g_no_lane
+      wire unused_lane = &{1'b0, lane_s_row_i, lane_row_i, lane_tag_i, lane_tbs_per_sm_i, lane_takes_i, lane_adds_i,
+                           lane_tag};
+      assign {lane_refills_o, lane_counts_o, lane_wants_o, lane_fills_o, lane_sets_up_o, lane_running_o,
+              lane_is_job_o} = 7'd0;
+      assign lane_s_ksr_o = {KSR_WIDTH{1'b0}};
+      assign lane_counted = {NUM_SMS{1'b0}};
+      assign lane_active  = {NUM_SMS{1'b0}};
+      assign lane_count   = {TB_COUNT_WIDTH{1'b0}};
+      assign was_full     = full_q;
+    end
+  endgenerate
+
+  // 5. WRITE: what becomes of it.
   wire last_write = phase_i[WRITE] && (is_second_i || !has_second_i);
   wire kills      = phase_i[WRITE] && finishes_i && !is_second_i;
   wire goes_on    = hands_over_i && is_second_i && issuable_i;
@@ -167,7 +220,7 @@ module tsr_smst #(
   wire sets_trap   = reserves_i && !drain_i && is_active && !restoring_o ||
                      restored_i && reserved_o && is_active && !drains_o;
   wire sets_active = set_up_i && running_o && !releases_i;
-  wire serves      = phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
+  wire serves      = REFILL == 0 && phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
   localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
   wire [NUM_SMS-1:0] me       = last_write ? row_q : NONE;
@@ -180,7 +233,8 @@ module tsr_smst #(
   wire [NUM_SMS-1:0] orphaned = kills ? owned : NONE; // their owner finishes
   wire [NUM_SMS-1:0] bereft   = (kills ? next : NONE) | {NUM_SMS{evicts_i}}; // or whom they are for
   wire [NUM_SMS-1:0] evicted  = evicts_i ? running_q : NONE;
-  wire [NUM_SMS-1:0] dies     = orphaned & running_q; // none awaits its set-up then, since events wait for these
+  wire [NUM_SMS-1:0] dies     = orphaned & running_q;
+  wire [NUM_SMS-1:0] dies_early = REFILL != 0 ? dies : NONE; // its set-up was not sent; without a lane none is so
 
   wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
   wire [KSR_WIDTH-1:0]      new_next  = takes_i ? ksr_i : NO_KSR;
@@ -200,6 +254,7 @@ module tsr_smst #(
         else if (bereft[i])   next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
         if (!rst_ni)          count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
         else if (counted[i])  count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= new_count;
+        else if (lane_counted[i]) count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= lane_count;
       end
     end
   endgenerate
@@ -224,24 +279,24 @@ module tsr_smst #(
     end else begin
       running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies | evicted);
       reserved_q       <= (takes_i ? changed : NONE) | evicted | reserved_q & ~changed;
-      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up);
-      active_q         <= (sets_active ? me : NONE) | active_q & ~(forgot | trapped | dies);
+      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up | dies_early);
+      active_q         <= (sets_active ? me : NONE) | lane_active | active_q & ~(forgot | trapped | dies);
       trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped) |
                           (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
       trapped_q        <= (trapped_q | trapped) & ~forgot;
       restoring_q      <= (job_i[JOB_ISSUE] && handles_i ? me : NONE) | restoring_q & ~(restored_i ? me : NONE);
-      full_q           <= fills ? (is_full_i ? me : NONE) | full_q & ~(me | dies)
-                                : full_q & ~(forgot | (tb_done_i ? me : NONE) | dies);
+      full_q           <= fills ? (is_full_i ? me : NONE) | was_full & ~(me | dies)
+                                : was_full & ~(forgot | (tb_done_i ? me : NONE) | dies);
       drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE)) |
                           (evict_drains_i ? evicted : NONE);
-      served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | served_q;
+      served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | lane_serves_i | served_q;
     end
     if (!rst_ni || !linger_i) kept_q <= NONE;
     else                      kept_q <= to_nobody | left & ~(takes_over || hands_over_i ? me : NONE);
     if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | told : issuable_q & ~told;
   end
 
-  // 5. Traps that the ring has no room for are tried again when it may have some; where it always has, there are none.
+  // 6. Traps that the ring has no room for are tried again when it may have some; where it always has, there are none.
   generate
     if (PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM) begin : g_room
       wire unused_room = no_room_i;
@@ -257,7 +312,7 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 6. Partitions.
+  // 7. Partitions.
   wire [NUM_SMS*PARTITION_WIDTH-1:0] partitions;
   generate
     if ((POLICIES & policies_with(IN_PARTITIONS)) != 0) begin : g_partition
@@ -280,18 +335,31 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 7. Tags of set-ups.
+  // 8. Tags of set-ups.
   wire [NUM_SMS-1:0] cannot_set_up;
+  wire               awaits_set_up; // the job's SM
+  generate
+    if (REFILL != 0) begin : g_awaits
+      reg awaits_q;
+      always @(posedge clk_i) if (phase_i[SM]) awaits_q <= |(set_up_pending_q & row_q);
+      assign awaits_set_up = awaits_q;
+    end else begin : g_no_awaits // events wait for set-ups
+      assign awaits_set_up = 1'b0;
+    end
+  endgenerate
   generate
     if (TAG_WIDTH != 0) begin : g_tags
-      wire was_full;
+      wire tags_full, answers_last;
       tsr_tags #(.NUM_SMS(NUM_SMS), .TAG_WIDTH(TAG_WIDTH)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_i[PICK]), .event_tag_i(event_tag_i), .reads_i(phase_i[SM]),
         .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers_i)),
-        .tag_o(tag_o), .is_current_o(is_current_o), .was_full_o(was_full), .full_o(cannot_set_up));
-      assign opens_o = answers_i && was_full && !running_o && !reserved_o;
+        .tag_o(tag_o), .is_current_o(answers_last), .was_full_o(tags_full), .lane_row_i(lane_row_i),
+        .lane_tag_o(lane_tag), .lane_answered_i(lane_row_i & {NUM_SMS{lane_activates_i}}), .full_o(cannot_set_up));
+      assign is_current_o = answers_last && !awaits_set_up;
+      assign opens_o = answers_i && tags_full && !running_o && !reserved_o;
     end else begin : g_no_tags
-      wire unused_tag = &{1'b0, event_tag_i, answers_i};
+      wire unused_tag = &{1'b0, event_tag_i, answers_i, lane_activates_i, awaits_set_up};
+      assign lane_tag      = {TAG_BITS{1'b0}};
       assign cannot_set_up = NONE;
       assign tag_o         = {TAG_BITS{1'b0}};
       assign is_current_o  = 1'b1;
@@ -299,7 +367,7 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 8. What others read of it: a handle's owner, and the search.
+  // 9. What others read of it: a handle's owner, and the search.
   tsr_smst_look #(
 `include "tsr_pass_sizes.vh"
   ) u_look (

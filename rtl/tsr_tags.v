@@ -18,6 +18,10 @@ module tsr_tags #(
   output [TAG_WIDTH-1:0] tag_o,        // a set-up's
   output                 is_current_o, // a set-up done: it answers the last set-up
   output                 was_full_o,   // and its SM was full before
+  // The refill lane: the tag of its SM, whose last set-up was answered.
+  input  [NUM_SMS-1:0]   lane_row_i,
+  output [TAG_WIDTH-1:0] lane_tag_o,
+  input  [NUM_SMS-1:0]   lane_answered_i,
   // SMs that can be sent no set-up.
   output [NUM_SMS-1:0]   full_o
 );
@@ -45,6 +49,8 @@ module tsr_tags #(
       new_count_q <= sets_up_i ? {1'b0, unanswered[TAG_WIDTH-1:0]} + ONE : {unanswered[TAG_WIDTH], later};
     end
   end
+  tsr_select #(.ROWS(NUM_SMS), .WIDTH(TAG_WIDTH)) u_lane_tag (
+    .rows_i(tag_q), .row_i(lane_row_i), .data_o(lane_tag_o));
   assign tag_o        = new_tag_q;
   assign is_current_o = new_count_q[TAG_WIDTH-1:0] == {TAG_WIDTH{1'b0}};
   assign was_full_o   = new_count_q[TAG_WIDTH];
@@ -59,6 +65,7 @@ module tsr_tags #(
         if (!rst_ni)                   unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <= {COUNT_WIDTH{1'b0}};
         else if (writes_i && row_i[i]) unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <=
                                          {new_count_q[TAG_WIDTH] && sets_up_i, new_count_q[TAG_WIDTH-1:0]};
+        else if (lane_answered_i[i]) unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <= {COUNT_WIDTH{1'b0}};
       end
       assign full_o[i] = unanswered_q[i*COUNT_WIDTH + TAG_WIDTH];
     end

@@ -6,7 +6,10 @@ module tsr_uncovered #(
 ) (
   input                  clk_i,
   input                  breadth_first_i,
-  // The open row.
+  // The row, in WRITE and the cycle after.
+  input  [SLOT_WIDTH-1:0] early_covered_i,
+  input  [SM_WIDTH-1:0]   early_owned_i,
+  // In the cycle after.
   input  [TB_WIDTH-1:0]   not_left_i,
   input  [SLOT_WIDTH-1:0] preempted_i,
   input  [SLOT_WIDTH-1:0] covered_i,
@@ -32,7 +35,7 @@ module tsr_uncovered #(
     end
   endgenerate
   always @(posedge clk_i) begin
-    is_few_q  <= covered_i < owned_slots; // in WRITE already
+    is_few_q  <= early_covered_i < {{(SLOT_WIDTH-SM_WIDTH){1'b0}}, early_owned_i};
     waiting_q <= breadth_first_i ? {1'b0, spread} + {{(SLOT_WIDTH+1-SM_WIDTH){1'b0}}, reserved_i} : {1'b0, covered_i};
     low_q     <= {1'b0, low_left} + {2'b00, preempted_i};
   end

@@ -2,7 +2,8 @@
 // Runs the example SoC: a long kernel of context 0, and short ones of context 1 with a higher priority, for which SMs
 // save thread blocks and restore them later. Every thread block has to run exactly once. Says PASSED or FAILED.
 module tsr_example_bench #(
-  parameter TAG_WIDTH = 1
+  parameter TAG_WIDTH = 1,
+  parameter REFILL    = 0
 );
 
   localparam NUM_SMS = 4, SLOTS = 4, TB_WIDTH = 8, KERNELS = 12;
@@ -30,7 +31,7 @@ module tsr_example_bench #(
 
   tsr_example_soc #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(SLOTS), .NUM_KSRS(4), .NUM_COMMAND_BUFFERS(4), .NUM_CONTEXTS(2),
-    .TB_WIDTH(TB_WIDTH), .TAG_WIDTH(TAG_WIDTH), .UP_REGISTERS({8'd60, 8'd0, 8'd3, 8'd20}),
+    .TB_WIDTH(TB_WIDTH), .TAG_WIDTH(TAG_WIDTH), .REFILL(REFILL), .UP_REGISTERS({8'd60, 8'd0, 8'd3, 8'd20}),
     .DOWN_REGISTERS({8'd40, 8'd0, 8'd2, 8'd12})
   ) u_soc (
     .clk_i(clk), .rst_ni(rst_n), .axi_awvalid_i(awvalid), .axi_awready_o(awready), .axi_awaddr_i(awaddr),

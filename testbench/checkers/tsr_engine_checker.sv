@@ -19,7 +19,9 @@ module tsr_engine_checker #(
   localparam int NONE = int'(NO_KSR);
 
   task automatic check_sequence();
-    one_phase_at_a_time: assert (tsr_scheduler.phase == 8'(1 << u_jobs.phase)) else $error("not %0d", u_jobs.phase);
+    // While ROW waits for the lane, only one bit says that it is ROW.
+    one_phase_at_a_time: assert (tsr_scheduler.phase == (u_jobs.waits ? 8'd0 : 8'(1 << u_jobs.phase)) &&
+      tsr_scheduler.in_row == (u_jobs.phase == ROW)) else $error("not %0d", u_jobs.phase);
     job_is_the_first_there_is: assert (u_jobs.phase == PICK || tsr_scheduler.job == u_jobs.kind())
       else $error("%s", u_jobs.job.name());
     holders_are_those_with_sms: assert (KEPT_TURN == 0 || u_jobs.phase != PICK ||

@@ -51,6 +51,8 @@ module tsr_expected_jobs #(
 
   logic issuable, ready, offered, comes_first, sets_up, takes_entry;
   logic was_set_up; // the last job that was picked
+  logic entry_is_current;
+  int   entry_kind, entry_sm, entry_tag;
 
   task automatic look();
     u_sms.look();
@@ -63,6 +65,11 @@ module tsr_expected_jobs #(
     ready       = REFILL != 0 ? u_expected_lane.ready : phase == PICK && !comes_first && !sets_up && !shows_control &&
                   !dealing && !(u_sms.wants != '0 && (issue_first || rounds));
     u_expected_lane.is_picked = takes_entry;
+    entry_kind       = u_expected_lane.kind[u_expected_lane.R];
+    entry_sm         = u_expected_lane.sm[u_expected_lane.R];
+    entry_tag        = u_expected_lane.tag[u_expected_lane.R];
+    entry_is_current = u_expected_lane.is_current();
+    waits = REFILL != 0 && phase == ROW && steps_counters() && u_expected_lane.holds(visited);
   endtask
 
   // An entry of the lane, of SM i and KSR k, does not go on (6.7.5).
@@ -154,12 +161,11 @@ module tsr_expected_jobs #(
     end else if (u_sms.wants != '0) start(ISSUES, NUM_SMS);
   endtask
 
-  // Of R, which knows its SM.
+  // Of R as it was in this cycle, which knows its SM.
   task automatic pick_entry();
-    start(u_expected_lane.kind[u_expected_lane.R] == u_expected_lane.ISSUE ? ISSUES :
-          job_e'(int'(TB_ENDS) + u_expected_lane.kind[u_expected_lane.R]), u_expected_lane.i);
-    event_tag  = u_expected_lane.tag[u_expected_lane.R];
-    is_current = u_expected_lane.is_current();
+    start(entry_kind == u_expected_lane.ISSUE ? ISSUES : job_e'(int'(TB_ENDS) + entry_kind), entry_sm);
+    event_tag  = entry_tag;
+    is_current = entry_is_current;
     phase      = SM;
   endtask
 
@@ -359,7 +365,6 @@ module tsr_expected_jobs #(
   task automatic step();
     quiet_pins();
     valid_now = valid;
-    waits     = REFILL != 0 && u_expected_lane.holds(visited) && steps_counters();
     if (REFILL != 0) u_expected_lane.step();
     case (phase)
       PICK:    pick();

@@ -46,6 +46,13 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "a kept turn of one context": {"KEPT_TURN": 1, "NUM_CONTEXTS": 1, "NUM_SMS": 1, "POLICIES": 16},
         "a kept turn and all else": {"KEPT_TURN": 1, "POLICIES": 255, "LINGER": 1, "PARITY": 1, "NUM_CONTEXTS": 5,
                                      "SEARCH_WIDTH": 4},
+        "a refill lane": {"REFILL": 1},
+        "a refill lane, all of one": {"REFILL": 1, "NUM_SMS": 1, "NUM_KSRS": 1, "NUM_CONTEXTS": 1,
+                                      "NUM_COMMAND_BUFFERS": 1, "MAX_TBS_PER_SM": 1},
+        "a refill lane, few TBs": {"REFILL": 1, "TB_WIDTH": 4},
+        "a refill lane, slots beyond its twelve bits": {"REFILL": 1, "NUM_SMS": 256, "MAX_TBS_PER_SM": 32},
+        "a refill lane and all else": {"REFILL": 1, "POLICIES": 255, "LINGER": 1, "PARITY": 1, "KEPT_TURN": 1,
+                                       "TAG_WIDTH": 3, "SEARCH_WIDTH": 2, "PTBQ_DEPTH": 20},
         "no tags": {"TAG_WIDTH": 0},
         "tags of three bits": {"TAG_WIDTH": 3, "POLICIES": 255, "LINGER": 1},
         "linger, two rows a step": {"LINGER": 1, "SEARCH_WIDTH": 2, "POLICIES": 255},
@@ -62,7 +69,9 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         "PARITY": {"PARITY": 2},
         "LINGER": {"LINGER": 2},
         "KEPT_TURN": {"KEPT_TURN": 2},
+        "REFILL": {"REFILL": 2},
         "TAG_WIDTH": {"TAG_WIDTH": 4},
+        "REFILL_1_needs_a_TAG_WIDTH": {"REFILL": 1, "TAG_WIDTH": 0},
     }
     mapped_sizes = {"NUM_SMS": 4, "NUM_KSRS": 3, "NUM_CONTEXTS": 2, "NUM_COMMAND_BUFFERS": 2, "PTBQ_DEPTH": 16}
     num_memories = 7  # handles, rows, places that are promised, launches that wait, descriptors, budgets, page tables
