@@ -99,8 +99,10 @@ std::string config_header(const BuildRequest& request) {
   number("kContextWidth", bits_for_value(core.num_contexts));
   number("kBufferWidth", bits_for_value(core.num_command_buffers));
   number("kTbCountWidth", bits_for_value(core.max_tbs_per_sm));
-  number("kSlotCountWidth", bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm));
+  const std::uint32_t slot_count_width = bits_for_value(std::uint64_t{core.num_sms} * core.max_tbs_per_sm);
+  number("kSlotCountWidth", slot_count_width);
   number("kTbWidth", core.tb_width);
+  number("kLowTbWidth", std::min(core.tb_width, std::max(12U, slot_count_width)));
   number("kTagWidth", core.tag_width);
   number("kKeptTurn", core.kept_turn);
   number("kRefill", core.refill);

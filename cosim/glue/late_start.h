@@ -7,24 +7,19 @@
 
 namespace tessera::cosim {
 
-// `width` bits, 1 to 64, from bit `lsb` on.
-template <typename Packed>
-void replace_bits(Packed& packed, unsigned lsb, unsigned width, std::uint64_t value) {
-  for (unsigned i = lsb; i < lsb + width; ++i, value >>= 1) {
-    if constexpr (std::is_integral_v<Packed>) {
-      packed = static_cast<Packed>((packed & ~(std::uint64_t{1} << i)) | (value & 1) << i);
-    } else {
-      packed[i / 32] = static_cast<EData>((packed[i / 32] & ~(1U << i % 32)) | (value & 1) << i % 32);
-    }
-  }
-}
-
 // The row of a kernel none of whose thread blocks was issued, in RAM: {next_tb, ~remaining, ...}.
-inline void start_kernel_late(Vtsr_core___024root& root, unsigned ksr, std::uint32_t num_tbs) {
-  constexpr unsigned kNotLeft = kTbCountWidth + 2 * kSmWidth + kRingAddress + 3 * kSlotCountWidth;
+template <typename Root>
+void start_kernel_late(Root& root, unsigned ksr, std::uint32_t num_tbs) {
   auto& row = TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[ksr];
-  replace_bits(row, kNotLeft, kTbWidth, bits(row, kNotLeft, kTbWidth) + num_tbs);
-  replace_bits(row, kNotLeft + kTbWidth, kTbWidth, num_tbs);
+  if constexpr (kRefill != 0) {
+    const bool refills = start_split_row_late(row, TESSERA_STEPS_REGISTER(u_steps__DOT__mem_q)[ksr],
+                                              TESSERA_STEPS_REGISTER(u_bases__DOT__mem_q)[ksr], num_tbs);
+    replace_bits(TESSERA_REGISTER(u_ksr_status__DOT__g_refill, refills_q), ksr, 1, refills);
+  } else {
+    constexpr unsigned kNotLeft = kTbCountWidth + 2 * kSmWidth + kRingAddress + 3 * kSlotCountWidth;
+    replace_bits(row, kNotLeft, kTbWidth, bits(row, kNotLeft, kTbWidth) + num_tbs);
+    replace_bits(row, kNotLeft + kTbWidth, kTbWidth, num_tbs);
+  }
 }
 
 }  // namespace tessera::cosim

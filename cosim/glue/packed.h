@@ -41,6 +41,18 @@ void set_bits(Packed& packed, unsigned lsb, unsigned width, std::uint64_t value)
   }
 }
 
+// `width` bits, 1 to 64, from bit `lsb` on.
+template <typename Packed>
+void replace_bits(Packed& packed, unsigned lsb, unsigned width, std::uint64_t value) {
+  for (unsigned i = lsb; i < lsb + width; ++i, value >>= 1) {
+    if constexpr (std::is_integral_v<Packed>) {
+      packed = static_cast<Packed>((packed & ~(std::uint64_t{1} << i)) | (value & 1) << i);
+    } else {
+      packed[i / 32] = static_cast<EData>((packed[i / 32] & ~(1U << i % 32)) | (value & 1) << i % 32);
+    }
+  }
+}
+
 template <typename Packed>
 void clear(Packed& packed) {
   if constexpr (std::is_integral_v<Packed>) {

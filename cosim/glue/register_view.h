@@ -7,6 +7,7 @@
 #include "core_config.h"
 #include "cosim/glue/packed.h"
 #include "cosim/glue/pin_binding.h"
+#include "cosim/glue/refill_view.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 
 // Verilator's name of a register of the scheduler itself, and of a unit in it.
@@ -162,8 +163,9 @@ std::uint32_t saved_per_sm_of(const Root& root, unsigned ksr) {
 }
 
 // Returns where the kernel's ring begins.
-inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_model::KsrSnapshot& ksr) {
-  Fields row(TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[i]);
+template <typename Row>
+std::uint32_t read_row(const Row& word, rtl_model::KsrSnapshot& ksr) {
+  Fields row(word);
   ksr.tbs_per_sm = row.next_small(kTbCountWidth);
   ksr.reserved = row.next_small(kSmWidth);
   ksr.owned = row.next_small(kSmWidth);
@@ -173,9 +175,20 @@ inline std::uint32_t read_ksr(const Vtsr_core___024root& root, unsigned i, rtl_m
   ksr.outstanding = row.next_small(kSlotCountWidth);
   ksr.remaining = static_cast<std::uint32_t>(~row.next(kTbWidth) & mask(kTbWidth));  // stored inverted
   ksr.next_tb = row.next_small(kTbWidth);
+  return head;
+}
+
+template <typename Root>
+std::uint32_t read_ksr(const Root& root, unsigned i, rtl_model::KsrSnapshot& ksr) {
   ksr.promised = promised_of(root, i);
   ksr.saved_per_sm = saved_per_sm_of(root, i);
-  return head;
+  const auto& row = TESSERA_REGISTER(u_ksr_row__DOT__u_rows, mem_q)[i];
+  if constexpr (kRefill != 0) {
+    return read_split_row(row, TESSERA_STEPS_REGISTER(u_steps__DOT__mem_q)[i],
+                          TESSERA_STEPS_REGISTER(u_bases__DOT__mem_q)[i], ksr);
+  } else {
+    return read_row(row, ksr);
+  }
 }
 
 inline void read_ring(const Vtsr_core___024root& root, unsigned ksr, std::uint32_t head,
@@ -206,6 +219,16 @@ inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
     snapshot.ptbq[i].resize(ksr.preempted);
     read_ring(root, i, head, snapshot.ptbq[i]);
   }
+}
+
+// Whether no thread block is on its way through the refill lane to the row of its kernel.
+template <typename Root>
+bool are_tbs_counted(const Root& root) {
+  if constexpr (kRefill != 0) {
+    return (TESSERA_STEPS_REGISTER(x_valid_q) | TESSERA_STEPS_REGISTER(y_valid_q) |
+            TESSERA_STEPS_REGISTER(w_valid_q)) == 0;
+  }
+  return true;
 }
 
 inline void read_smst(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
@@ -277,6 +300,7 @@ inline void read_registers(const Vtsr_core___024root& root, rtl_model::CoreSnaps
   read_commands(root, snapshot);
   read_active_queue(root, snapshot);
   read_ksrt(root, snapshot);
+  snapshot.are_tbs_counted = are_tbs_counted(root);
   read_dues(root, snapshot);
   read_smst(root, snapshot);
   read_contexts(root, snapshot);

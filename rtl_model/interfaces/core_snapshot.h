@@ -80,6 +80,7 @@ struct CoreSnapshot {
   std::uint32_t last_buffer = 0;            // activated last
   std::vector<std::uint32_t> active_queue;  // valid entries
   std::vector<KsrSnapshot> ksrt;
+  bool are_tbs_counted = true;  // none is on its way through the refill lane to the row of its kernel
   std::vector<SmSnapshot> smst;
   bool lingers = false;
   std::uint32_t linger_priority = 0;  // during the hold-off

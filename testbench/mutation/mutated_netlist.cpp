@@ -133,7 +133,7 @@ MutatedNetlist make_mutated_netlist(const cosim::Elaboration& elaboration, std::
     }
   }
   for (const cosim::Source& source : sources.includes) key += cosim::read_text(source.path);
-  const std::vector<RegisterName> registers = listed_registers(settings);
+  const std::vector<RegisterName> registers = listed_registers(settings, elaboration);
   const Plan plan{
       sources.root, elaboration, registers, num_mutants,
       list_script(elaboration, sources.scheduler.name.parent_path(), verilog, registers, num_mutants, seed)};

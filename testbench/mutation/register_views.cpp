@@ -122,14 +122,16 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
 struct Place {
   const char *unit, *name, *holder, *scopes;
 };
-constexpr std::array<Place, 8> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
-                                        {kTopUnit, "kept_q", kTopUnit, "g_turn"},
-                                        {kTopUnit, "of_gpu_q", kTopUnit, "g_turn"},
-                                        {"turn", "", "search", "u_turn"},
-                                        {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
-                                        {"smst", "partition_q", "smst", "g_partition"},
-                                        {"partitions", "", "search", "g_partitions.u_partitions"},
-                                        {"tags", "", "smst", "g_tags.u_tags"}}};
+constexpr std::array<Place, 10> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
+                                         {kTopUnit, "kept_q", kTopUnit, "g_turn"},
+                                         {kTopUnit, "of_gpu_q", kTopUnit, "g_turn"},
+                                         {"turn", "", "search", "u_turn"},
+                                         {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
+                                         {"refill_steps", "", kTopUnit, "g_refill.u_lane.u_steps"},
+                                         {"ksr_status", "refills_q", "ksr_status", "g_refill"},
+                                         {"smst", "partition_q", "smst", "g_partition"},
+                                         {"partitions", "", "search", "g_partitions.u_partitions"},
+                                         {"tags", "", "smst", "g_tags.u_tags"}}};
 
 RegisterName placed(const std::string& unit, const std::string& name) {
   for (const Place& place : kPlaces) {
@@ -140,11 +142,13 @@ RegisterName placed(const std::string& unit, const std::string& name) {
 
 }  // namespace
 
-std::vector<RegisterName> listed_registers(const std::string& settings) {
+std::vector<RegisterName> listed_registers(const std::string& settings, const cosim::Elaboration& elaboration) {
   static const std::regex kLine(R"lit(public_flat_rd -module "tsr_(\w+)" -var "(\w+)")lit");
   std::vector<RegisterName> registers;
   for (std::sregex_iterator line(settings.begin(), settings.end(), kLine), end; line != end; ++line) {
-    if ((*line)[1] != "sram_1r1w") registers.push_back(placed((*line)[1], (*line)[2]));
+    if ((*line)[1] == "sram_1r1w") continue;
+    const RegisterName name = placed((*line)[1], (*line)[2]);
+    if (elaboration.refill != 0 || name.scopes.rfind("g_refill", 0) != 0) registers.push_back(name);
   }
   return registers;
 }

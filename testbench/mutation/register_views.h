@@ -22,8 +22,8 @@ struct RegisterName {
   std::string net() const { return "u_" + unit + "." + path(); }  // in the flat netlist
 };
 
-// From the text of rtl/lint/public.vlt.
-std::vector<RegisterName> listed_registers(const std::string& settings);
+// From the text of rtl/lint/public.vlt: those of a core with these parameters.
+std::vector<RegisterName> listed_registers(const std::string& settings, const cosim::Elaboration& elaboration);
 
 // The netlist, with the views in it, and with the parameters of rtl/tsr_scheduler.v (which it ignores).
 std::string with_register_views(const std::string& netlist, const std::vector<RegisterName>& registers,
