@@ -133,6 +133,8 @@ module tsr_input_assumptions #(
     wire is_set_up     = reports && sm_event_kind_i == SET_UP_DONE;
     wire is_restored   = reports && sm_event_kind_i == RESTORE_DONE;
     wire is_preempted  = reports && sm_event_kind_i == PREEMPTED;
+    // With a refill lane an answer may be taken in the cycle of the next set-up.
+    wire [TAG_WIDTH:0] still_set_up = is_set_up ? (TAG_WIDTH+1)'(TAG_BITS'(tag_q[i] - sm_event_tag_i)) : sets_up_q[i];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         sets_up_q[i]  <= '0;
@@ -145,10 +147,10 @@ module tsr_input_assumptions #(
       end else begin
         // An answer of that cycle is to the command before.
         if (is_told && sm_control_kind_o == SET_UP) begin
-          sets_up_q[i] <= HAS_TAGS ? sets_up_q[i] + 1'b1 : (TAG_WIDTH+1)'(1);
+          sets_up_q[i] <= HAS_TAGS ? still_set_up + 1'b1 : (TAG_WIDTH+1)'(1);
           tag_q[i]     <= sm_control_tag_o;
         end else if (is_set_up || is_told && !HAS_TAGS) begin
-          sets_up_q[i] <= HAS_TAGS ? (TAG_WIDTH+1)'(TAG_BITS'(tag_q[i] - sm_event_tag_i)) : '0;
+          sets_up_q[i] <= HAS_TAGS ? still_set_up : '0;
         end
         // An answer to a trap may come until the set-up that has followed is done.
         if (is_told && (sm_control_kind_o != SET_UP || !HAS_TAGS)) stops_q[i] <= sm_control_kind_o != SET_UP;

@@ -125,6 +125,8 @@ module tsr_refill_lane #(
       tag_q   <= next_tag;
     end
   end
+  wire   holds_row; // counters of the job's KSR are on their way
+  assign row_waits_o = holds_row && !passes;
   assign row_o       = row_q;
   assign takes_o     = goes && counts;
   assign adds_o      = goes && issues;
@@ -145,7 +147,7 @@ module tsr_refill_lane #(
     .sm_i(sm_q), .ksr_i(ksr_q), .is_fresh_i(!counts), .is_issue_i(issues), .frees_slot_i(counts && sm_running_i),
     .judges_i(ksr_refills_i), .dispatch_o(dispatch_o), .dispatch_sm_o(dispatch_sm_o), .dispatch_tb_o(dispatch_tb_o),
     .few_o(few_o), .few_ksr_o(few_ksr_o), .writes_o(writes_o), .written_ksr_o(written_ksr_o),
-    .uncovered_o(uncovered_o), .row_read_i(phase_i[ROW] && !passes), .job_ksr_i(job_ksr_i), .holds_row_o(row_waits_o),
+    .uncovered_o(uncovered_o), .row_read_i(phase_i[ROW] && !passes), .job_ksr_i(job_ksr_i), .holds_row_o(holds_row),
     .ksr_valid_i(ksr_valid_i), .row_write_i(row_write_i), .step_i(step_i), .base_i(base_i), .step_o(step_o),
     .base_o(base_o), .fault_o(fault_o), .is_idle_o(steps_idle));
 

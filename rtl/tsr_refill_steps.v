@@ -145,19 +145,20 @@ module tsr_refill_steps #(
   wire                   reads         = row_read_i || reads_i;
   wire [KSR_ADDRESS-1:0] read_address  = row_read_i ? job_ksr_i[KSR_ADDRESS-1:0] : ksr_i[KSR_ADDRESS-1:0];
   wire [KSR_ADDRESS-1:0] write_address = row_write_i ? job_ksr_i[KSR_ADDRESS-1:0] : w_ksr_q[KSR_ADDRESS-1:0];
-  wire                   is_used       = x_valid_q ? !(same_1_q || same_2_q || same_3_q) : row_read_q && ksr_valid_i;
+  wire                   row_is_used   = row_read_q && ksr_valid_i;
   wire                   step_fault, base_fault;
   wire [STEP_WIDTH-1+PARITY:0] written_step, step_word;
   wire [BASE_WIDTH-1+PARITY:0] written_base, base_word;
   tsr_parity #(.PARITY(PARITY), .WIDTH(STEP_WIDTH)) u_step_parity (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(row_write_i ? step_i : w_step_q), .write_word_o(written_step),
-    .read_i(reads), .used_i(is_used), .read_word_i(step_word), .read_data_o(read_step), .fault_o(step_fault));
+    .read_i(reads), .used_i(x_valid_q ? !(same_1_q || same_2_q || same_3_q) : row_is_used), .read_word_i(step_word),
+    .read_data_o(read_step), .fault_o(step_fault));
   tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(STEP_WIDTH + PARITY)) u_steps (
     .clk_i(clk_i), .write_i(row_write_i || w_valid_q), .write_address_i(write_address), .write_data_i(written_step),
     .read_i(reads), .read_address_i(read_address), .read_data_o(step_word));
   tsr_parity #(.PARITY(PARITY), .WIDTH(BASE_WIDTH)) u_base_parity (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(base_i), .write_word_o(written_base), .read_i(reads),
-    .used_i(is_used), .read_word_i(base_word), .read_data_o(read_base), .fault_o(base_fault));
+    .used_i(x_valid_q || row_is_used), .read_word_i(base_word), .read_data_o(read_base), .fault_o(base_fault));
   tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(BASE_WIDTH + PARITY)) u_bases (
     .clk_i(clk_i), .write_i(row_write_i), .write_address_i(job_ksr_i[KSR_ADDRESS-1:0]), .write_data_i(written_base),
     .read_i(reads), .read_address_i(read_address), .read_data_o(base_word));

@@ -524,7 +524,6 @@ module tsr_scheduler #(
         .step_i(written_step), .base_i(written_base), .step_o(read_step), .base_o(read_base), .fault_o(lane_fault),
         .is_idle_o(lane_idle));
       wire unused_lane = &{1'b0, sm_event_kind_i[2], sm_event_ready, wants_any};
-      assign sm_event_ready_o = lane_ready && !fault_o;
     end else begin : g_no_refill
       wire unused_lane = &{1'b0, wants, lane_sm_refills, lane_sm_counts, lane_sm_wants, lane_sm_fills, lane_sm_sets_up,
                            lane_sm_running, lane_sm_is_job, lane_s_ksr, lane_ksr_refills, lane_ready, in_row,
@@ -540,7 +539,6 @@ module tsr_scheduler #(
       assign read_step = {STEP_WIDTH{1'b0}};
       assign read_base = {BASE_WIDTH{1'b0}};
       assign lane_idle = 1'b1;
-      assign sm_event_ready_o = sm_event_ready && !fault_o;
     end
   endgenerate
 
@@ -625,6 +623,7 @@ module tsr_scheduler #(
 
   // Once it has stopped it takes nothing and waits for reset alone: its clock may stop.
   assign control_ready_o  = control_ready && !fault_o;
+  assign sm_event_ready_o = (REFILL != 0 ? lane_ready : sm_event_ready) && !fault_o;
   assign buffer_free_o    = buffer_free & {NUM_COMMAND_BUFFERS{!fault_o}};
   assign idle_o = fault_o || search_idle && engine_idle && lane_idle && status_settled && tokens_settled &&
                   ptbq_settled && !served_any && !invokes_q && !sm_control_valid_o && !reads_q &&

@@ -173,7 +173,7 @@ module tsr_smst #(
     .drains_o(drains_o), .ksr_o(ksr_o), .next_o(next_o), .count_o(count_o));
 
   // 4. The refill lane, which is never at the SM of a job.
-  wire [NUM_SMS-1:0]        lane_counted, lane_active, was_full;
+  wire [NUM_SMS-1:0]        lane_counted, lane_active, full_now;
   wire [TB_COUNT_WIDTH-1:0] lane_count;
   wire [TAG_BITS-1:0]       lane_tag;
   assign wants_o = wants;
@@ -192,7 +192,7 @@ module tsr_smst #(
         .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
         .activated_o(lane_active));
       assign lane_is_job_o = |(lane_row_i & row_q);
-      assign was_full      = (full_q | lane_filled) & ~lane_emptied;
+      assign full_now      = (full_q | lane_filled) & ~lane_emptied;
     end else begin : g_no_lane
       wire unused_lane = &{1'b0, lane_s_row_i, lane_row_i, lane_tag_i, lane_tbs_per_sm_i, lane_takes_i, lane_adds_i,
                            lane_tag};
@@ -202,7 +202,7 @@ module tsr_smst #(
       assign lane_counted = {NUM_SMS{1'b0}};
       assign lane_active  = {NUM_SMS{1'b0}};
       assign lane_count   = {TB_COUNT_WIDTH{1'b0}};
-      assign was_full     = full_q;
+      assign full_now     = full_q;
     end
   endgenerate
 
@@ -285,8 +285,8 @@ module tsr_smst #(
                           (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
       trapped_q        <= (trapped_q | trapped) & ~forgot;
       restoring_q      <= (job_i[JOB_ISSUE] && handles_i ? me : NONE) | restoring_q & ~(restored_i ? me : NONE);
-      full_q           <= fills ? (is_full_i ? me : NONE) | was_full & ~(me | dies)
-                                : was_full & ~(forgot | (tb_done_i ? me : NONE) | dies);
+      full_q           <= fills ? (is_full_i ? me : NONE) | full_now & ~(me | dies)
+                                : full_now & ~(forgot | (tb_done_i ? me : NONE) | dies);
       drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE)) |
                           (evict_drains_i ? evicted : NONE);
       served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | lane_serves_i | served_q;
@@ -349,14 +349,14 @@ module tsr_smst #(
   endgenerate
   generate
     if (TAG_WIDTH != 0) begin : g_tags
-      wire tags_full, answers_last;
+      wire was_full, answers_last;
       tsr_tags #(.NUM_SMS(NUM_SMS), .TAG_WIDTH(TAG_WIDTH)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_i[PICK]), .event_tag_i(event_tag_i), .reads_i(phase_i[SM]),
         .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers_i)),
-        .tag_o(tag_o), .is_current_o(answers_last), .was_full_o(tags_full), .lane_row_i(lane_row_i),
+        .tag_o(tag_o), .is_current_o(answers_last), .was_full_o(was_full), .lane_row_i(lane_row_i),
         .lane_tag_o(lane_tag), .lane_answered_i(lane_row_i & {NUM_SMS{lane_activates_i}}), .full_o(cannot_set_up));
       assign is_current_o = answers_last && !awaits_set_up;
-      assign opens_o = answers_i && tags_full && !running_o && !reserved_o;
+      assign opens_o = answers_i && was_full && !running_o && !reserved_o;
     end else begin : g_no_tags
       wire unused_tag = &{1'b0, event_tag_i, answers_i, lane_activates_i, awaits_set_up};
       assign lane_tag      = {TAG_BITS{1'b0}};

@@ -79,17 +79,19 @@ struct Totals {
 // ---- JSON ------------------------------------------------------------------------------------------------------
 
 nlohmann::ordered_json to_json(const storage::CoreSizes& sizes) {
-  return {{"num_sms", sizes.num_sms},
-          {"max_tbs_per_sm", sizes.max_tbs_per_sm},
-          {"num_ksrs", sizes.num_ksrs},
-          {"num_command_buffers", sizes.num_command_buffers},
-          {"num_contexts", sizes.num_contexts},
-          {"ptbq_depth", sizes.ptbq_depth},
-          {"tb_id_bits", sizes.tb_width},
-          {"search_width", sizes.search_width},
-          {"wait_bits", sizes.wait_width},
-          {"setup_tag_bits", sizes.tag_width},
-          {"kept_turn", sizes.keeps_turn ? 1 : 0}};
+  nlohmann::ordered_json json{{"num_sms", sizes.num_sms},
+                              {"max_tbs_per_sm", sizes.max_tbs_per_sm},
+                              {"num_ksrs", sizes.num_ksrs},
+                              {"num_command_buffers", sizes.num_command_buffers},
+                              {"num_contexts", sizes.num_contexts},
+                              {"ptbq_depth", sizes.ptbq_depth},
+                              {"tb_id_bits", sizes.tb_width},
+                              {"search_width", sizes.search_width},
+                              {"wait_bits", sizes.wait_width},
+                              {"setup_tag_bits", sizes.tag_width},
+                              {"kept_turn", sizes.keeps_turn ? 1 : 0}};
+  if (sizes.has_refill_lane) json["refill_lane"] = 1;
+  return json;
 }
 
 const char* to_string(Memory memory) { return memory == Memory::kRam ? "ram" : "flip_flops"; }

@@ -23,6 +23,7 @@ CoreSizes::CoreSizes(const spec::GpuSpec& gpu)
       ptbq_depth(num_sms * max_tbs_per_sm),
       tb_width(gpu.framework.tb_id_bits),
       tag_width(gpu.framework.setup_tag_bits),
+      has_refill_lane(gpu.framework.refill_lane),
       wait_width(kWaitWidth) {}
 
 }  // namespace tessera::storage

@@ -20,6 +20,7 @@ struct CoreSizes {
   std::uint32_t tb_width;
   std::uint32_t search_width = 1;
   std::uint32_t tag_width;   // of a set-up's tag; 0: none
+  bool has_refill_lane;      // thread blocks end and start beside the engine's jobs
   std::uint32_t wait_width;  // default width of the latency straps
   bool keeps_turn = false;   // under time_slice a context can keep its turn
 };

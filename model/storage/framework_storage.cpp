@@ -31,6 +31,8 @@ const char* to_string(NeededBy needed_by) {
       return "links";
     case NeededBy::kKeptTurn:
       return "kept turn";
+    case NeededBy::kRefillLane:
+      return "refill lane";
     case NeededBy::kBreadthFirst:
       return "breadth_first";
     case NeededBy::kDssAndBreadthFirst:

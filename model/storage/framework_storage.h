@@ -28,6 +28,7 @@ enum class NeededBy {
   kDssAndTimeSlice,
   kLinks,        // between the scheduler and the SMs
   kKeptTurn,     // time_slice with a turn that its owner keeps
+  kRefillLane,   // thread blocks that end and start beside the engine's jobs
   kObservation,  // performance counters and traces
 };
 const char* to_string(NeededBy needed_by);

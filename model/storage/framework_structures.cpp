@@ -6,6 +6,7 @@
 #include "model/spec/scheduler_spec.h"
 #include "model/storage/framework_storage.h"
 #include "model/storage/kept_turn_structures.h"
+#include "model/storage/refill_lane_structures.h"
 #include "model/storage/widths.h"
 
 namespace tessera::storage {
@@ -458,6 +459,7 @@ std::vector<Structure> framework_structures(const CoreSizes& sizes) {
     structures.push_back(make(sizes, widths));
   }
   if (sizes.tag_width != 0) structures.insert(structures.end() - 1, set_up_tags(sizes));
+  if (sizes.has_refill_lane) add_refill_lane(structures, sizes);
   if (sizes.keeps_turn) add_kept_turn(structures, sizes);
   return structures;
 }

@@ -34,7 +34,7 @@ module tsr_ksr_row_props #(
     .tb_done_i(tb_done_i), .saved_i(saved_i), .running_i(running_i), .trapped_i(trapped_i), .count_i(count_i),
     .hands_over_i(hands_over_i), .will_release_i(will_release_i), .will_issue_i(will_issue_i),
     .releases_i(releases_i), .refills_i(refills_i), .issuable_i(issuable_i), .handles_i(handles_i),
-    .chooses_o(chooses), .burst_ends_o(burst_ends), .writes_i(writes_i));
+    .chooses_o(chooses), .burst_ends_o(burst_ends), .writes_i(writes_i), .steps_i(writes_i));
   (* hierconn *) wire [TB_WIDTH-1:0] \dut.next_tb_q ;
   (* hierconn *) wire [TB_WIDTH-1:0] \dut.not_left_q ;
   (* hierconn *) wire \dut.carry_next_q ;

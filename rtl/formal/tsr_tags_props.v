@@ -74,7 +74,8 @@ module tsr_tags_props #(
   tsr_tags #(.NUM_SMS(S), .TAG_WIDTH(TAG_WIDTH)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_q[PICK]), .event_tag_i(number_i[TAG_WIDTH-1:0]),
     .reads_i(phase_q[SM]), .row_i(row_q), .sets_up_i(sets_up_q), .writes_i(writes), .tag_o(tag),
-    .is_current_o(is_current), .was_full_o(was_full), .full_o(full));
+    .is_current_o(is_current), .was_full_o(was_full), .lane_row_i({S{1'b0}}),
+    .lane_answered_i({S{1'b0}}), .full_o(full));
   (* hierconn *) wire [S*TAG_WIDTH-1:0] \dut.tag_q ;
   (* hierconn *) wire [S*CW-1:0]        \dut.unanswered_q ;
   (* hierconn *) wire [TAG_WIDTH-1:0]   \dut.event_tag_q ;

@@ -102,7 +102,7 @@ class Page(unittest.TestCase):
             self.assertTrue(fnmatch.filter(self.ports, pattern), pattern)
 
     def test_memories_are_those_of_the_verilog_whatever_the_parameters(self):
-        for settings in ({}, SHAPE):
+        for settings in ({}, SHAPE, SHAPE | {"REFILL": 1, "TB_WIDTH": 20}):
             with self.subTest(settings):
                 _, values = ports_and_parameters(ROOT, CORE, "tsr_scheduler", settings)
                 listed = {in_quotes(name)[0]: (evaluated(words, values), evaluated(bits, values))

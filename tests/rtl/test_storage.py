@@ -28,11 +28,15 @@ GPUS = {
     "large": {"num_sms": 132, "max_tbs_per_sm": 32, "num_ksrs": 16},
     "few thread blocks": {"num_sms": 4, "tb_id_bits": 5},
     "links": {"num_sms": 5, "setup_tag_bits": 2},
+    "a refill lane": {"num_sms": 5, "max_tbs_per_sm": 9, "num_ksrs": 4, "num_command_buffers": 7, "tb_id_bits": 20,
+                      "refill_lane": "true", "setup_tag_bits": 2},
+    "a refill lane, few thread blocks": {"num_sms": 4, "tb_id_bits": 5, "refill_lane": "true"},
+    "a refill lane, many slots": {"num_sms": 200, "max_tbs_per_sm": 32, "num_ksrs": 16, "refill_lane": "true"},
 }
 # What the parameter LINGER adds; without it constants fold it away (a test), so that it is in no table.
 OF_LINGERS = {"tsr_linger": {"priority", "lingers", "start"}, "tsr_smst": {"kept"}, "tsr_walk": {"free_1", "free_2", "is_free"},
               "tsr_policy": {"free_found", "free_sm", "gets_kept"}}
-FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits", "setup_tag_bits")
+FRAMEWORK = ("num_ksrs", "num_command_buffers", "tb_id_bits", "setup_tag_bits", "refill_lane")
 
 
 def gpu_file(changes):
@@ -52,7 +56,7 @@ def parameters(sizes):
         "NUM_COMMAND_BUFFERS": sizes["num_command_buffers"], "NUM_CONTEXTS": sizes["num_contexts"],
         "PTBQ_DEPTH": sizes["ptbq_depth"], "SEARCH_WIDTH": sizes["search_width"],
         "TB_WIDTH": sizes["tb_id_bits"], "WAIT_WIDTH": sizes["wait_bits"], "TAG_WIDTH": sizes["setup_tag_bits"],
-        "KEPT_TURN": sizes["kept_turn"],
+        "KEPT_TURN": sizes["kept_turn"], "REFILL": sizes.get("refill_lane", 0),
     }
 
 
@@ -66,15 +70,20 @@ class Design:
             stem = self.stem(name)
             if stem == RAM:
                 continue
+            instances = self.instances(name)
             for bits in self.flip_flops(module):
                 owner = self.registers.setdefault(stem, {})
-                owner[bits] = owner.get(bits, 0) + 1
+                owner[bits] = owner.get(bits, 0) + instances
             for cell in module["cells"].values():
                 if self.stem(cell["type"]) == RAM:
                     self.ram_bits[stem] = self.ram_bits.get(stem, 0) + self.size(cell["type"])
 
     def stem(self, module):
         return module.split("\\")[1 if module.startswith("$paramod") else -1].split("$")[0]
+
+    def instances(self, name):
+        types = [cell["type"] for module in self.modules.values() for cell in module["cells"].values()]
+        return max(1, types.count(name))  # of the top none
 
     def size(self, memory):
         return sum(m["width"] * m["size"] for m in self.modules[memory]["memories"].values())
