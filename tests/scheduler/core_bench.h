@@ -73,7 +73,10 @@ class CoreBench {
     in.command.due = due;
   }
   static std::uint64_t descriptor_of(std::uint32_t buffer) { return 1000 + buffer; }
-  void event(std::uint32_t sm, SmEventKind kind) { in.sm_event = {true, sm, kind}; }
+  // A set-up done answers the last set-up.
+  void event(std::uint32_t sm, SmEventKind kind) {
+    in.sm_event = {true, sm, kind, kind == SmEventKind::kSetupDone ? core.tables().set_up_tags.tag(sm) : 0};
+  }
   void handle(std::uint32_t sm, std::uint32_t tb) { in.handle = {true, sm, tb, 700 + tb}; }
   void write(ControlRegister reg, std::uint32_t context, std::uint64_t data) {
     in.control = {true, reg, context, data};
@@ -131,6 +134,7 @@ class CoreBench {
   const KsrRow& kernel(std::uint32_t ksr) const { return core.tables().ksrt.row(ksr); }
   const SmRow& sm(std::uint32_t sm) const { return core.tables().smst.row(sm); }
   std::int32_t tokens_left(std::uint32_t row) const { return core.tables().tokens.left(row); }
+  bool is_active(std::uint32_t sm) const { return core.tables().smst.flags.active.has(sm); }
 
   std::vector<Cycle> when(const Pin& pin, Cycle from = 0) const {
     std::vector<Cycle> cycles;

@@ -25,7 +25,6 @@ std::uint32_t tag(const CoreBench& bench, std::uint32_t sm) { return bench.core.
 std::uint32_t unanswered(const CoreBench& bench, std::uint32_t sm) {
   return bench.core.tables().set_up_tags.unanswered(sm);
 }
-bool is_active(const CoreBench& bench, std::uint32_t sm) { return bench.core.tables().smst.flags.active.has(sm); }
 
 Cycle answer(CoreBench& bench, std::uint32_t sm, std::uint32_t with_tag) {
   const auto show = [&] { bench.in.sm_event = {true, sm, SmEventKind::kSetupDone, with_tag}; };
@@ -86,7 +85,7 @@ TEST(Tags, AnAnswerToASupersededSetUpDoesNothing) {
   bench.tick();
   EXPECT_EQ(unanswered(bench, kSlow), 1U);
   bench.run(30);
-  EXPECT_FALSE(is_active(bench, kSlow));
+  EXPECT_FALSE(bench.is_active(kSlow));
   EXPECT_THAT(bench.dispatches(t), IsEmpty());
   EXPECT_THAT(bench.when(is_invoked, t), IsEmpty());
   EXPECT_FALSE(bench.trace[t + 6].sm_event_ready);  // it has gone through all phases
@@ -94,7 +93,7 @@ TEST(Tags, AnAnswerToASupersededSetUpDoesNothing) {
 
   const Cycle u = answer(bench, kSlow, 0);
   bench.run(30);
-  EXPECT_TRUE(is_active(bench, kSlow));
+  EXPECT_TRUE(bench.is_active(kSlow));
   EXPECT_EQ(unanswered(bench, kSlow), 0U);
   EXPECT_THAT(bench.dispatches(u), ElementsAre(At{u + 13, 0}));
 }
@@ -218,7 +217,7 @@ TEST(Tags, WithoutTagsEveryAnswerIsCurrent) {
   EXPECT_EQ(unanswered(bench, kSlow), 0U);
   const Cycle t = answer(bench, kSlow, 0);
   bench.run(30);
-  EXPECT_TRUE(is_active(bench, kSlow));
+  EXPECT_TRUE(bench.is_active(kSlow));
   EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 13, 0}));
 }
 
