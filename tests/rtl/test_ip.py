@@ -45,6 +45,7 @@ class IpTest(VerilogClaims, unittest.TestCase):
         "parity": {"PARITY": 1},
         "linger": {"LINGER": 1},
         "a kept turn": {"KEPT_TURN": 1},
+        "a refill lane": {"REFILL": 1},
         "a kept turn, one context": {"KEPT_TURN": 1, "NUM_CONTEXTS": 1},
         "no tags": {"TAG_WIDTH": 0},
         "tags of three bits": {"TAG_WIDTH": 3},

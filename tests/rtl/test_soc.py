@@ -49,6 +49,7 @@ class SocTest(VerilogClaims, unittest.TestCase):
         "one wired SM": {"NUM_SMS": 1, "MAX_TBS_PER_SM": 1, "UP_REGISTERS": "8'd0", "DOWN_REGISTERS": "8'd0"},
         "some wired, some far": {"NUM_SMS": 3, "TB_WIDTH": 4, "UP_REGISTERS": "{8'd0, 8'd1, 8'd9}",
                                  "DOWN_REGISTERS": "{8'd2, 8'd0, 8'd1}", "TAG_WIDTH": 3},
+        "a refill lane": {"NUM_SMS": 2, "REFILL": 1, "UP_REGISTERS": "{8'd0, 8'd1}", "DOWN_REGISTERS": "{8'd1, 8'd0}"},
         "no tags": {"NUM_SMS": 2, "UP_REGISTERS": "16'd0", "DOWN_REGISTERS": "16'd0", "TAG_WIDTH": 0},
     }
     mapped = "tsr_sm_side"
@@ -83,6 +84,9 @@ class Example(unittest.TestCase):
 
     def test_more_bits_of_the_tag_do_as_well(self):
         self.assertIn("PASSED", self.says("-Ptsr_example_bench.TAG_WIDTH=3"))
+
+    def test_a_core_with_a_refill_lane_runs_every_thread_block_once_too(self):
+        self.assertIn("PASSED", self.says("-Ptsr_example_bench.REFILL=1"))
 
     def test_without_tags_an_answer_to_another_set_up_is_taken_for_the_last_ones(self):
         self.assertRegex(self.says("-Ptsr_example_bench.TAG_WIDTH=0"), r"SM \d got what it must not\n.*FAILED")
