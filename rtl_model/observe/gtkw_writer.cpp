@@ -22,8 +22,9 @@ constexpr const char* kScheduler = "u_tsr_scheduler";
 constexpr const char* kSm = "u_sm_";
 
 // Parts of the scheduler that have a group of their own.
-constexpr std::array<std::pair<const char*, const char*>, 6> kParts{{{"u_search", "Policy search"},
+constexpr std::array<std::pair<const char*, const char*>, 7> kParts{{{"u_search", "Policy search"},
                                                                      {"u_engine", "Job engine"},
+                                                                     {"u_lane", "Refill lane"},
                                                                      {"u_ksrt", "KSRT"},
                                                                      {"u_smst", "SMST"},
                                                                      {"u_active_queue", "Active queue"},
