@@ -50,7 +50,6 @@ module tsr_expected_jobs #(
   // ---- what there is to pick (6.3) ----------------------------------------------------------------------------------
 
   logic issuable, ready, offered, comes_first, sets_up, takes_entry;
-  logic was_set_up; // the last job that was picked
   logic entry_is_current;
   int   entry_kind, entry_sm, entry_tag;
 
@@ -60,7 +59,7 @@ module tsr_expected_jobs #(
     offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move ||
               tsr_scheduler.offers_evict;
     comes_first = offered || u_sms.leaves != '0 && !dealing || u_sms.traps != '0;
-    sets_up     = u_sms.set_up_pending != '0 && !(REFILL != 0 && was_set_up && u_expected_lane.offers && !dealing);
+    sets_up     = u_sms.set_up_pending != '0;
     takes_entry = REFILL != 0 && phase == PICK && !comes_first && !sets_up && !dealing && u_expected_lane.offers;
     ready       = REFILL != 0 ? u_expected_lane.ready : phase == PICK && !comes_first && !sets_up && !shows_control &&
                   !dealing && !(u_sms.wants != '0 && (issue_first || rounds));
@@ -127,7 +126,6 @@ module tsr_expected_jobs #(
     is_b        = 1'b0;
     leaving     = STAYS;
     issue_first = which == TB_ENDS || which == IS_SET_UP || which == IS_RESTORED || which == IS_SAVED;
-    was_set_up  = which == SETS_UP;
     {is_rejected, finishes, refills, cancels, goes_on} = '0;
     next_owner  = NONE;
   endtask
@@ -350,7 +348,7 @@ module tsr_expected_jobs #(
     phase      = PICK;
     job        = ISSUES;
     last_issue = NUM_SMS - 1;
-    {is_b, issue_first, valid, valid_p, is_current, was_set_up} = '0;
+    {is_b, issue_first, valid, valid_p, is_current} = '0;
     {event_tag, shown_tag} = '0;
     {sm, visited} = '0;
     u_expected_lane.reset();

@@ -128,7 +128,7 @@ module tsr_expected_sms #(
     for (int i = 0; i < num_sms; i++) begin
       if (ksr[i] == k) begin
         ksr[i] = NONE;
-        if (running[i]) {running[i], active[i], full[i], set_up_pending[i]} = '0;
+        if (running[i]) {running[i], active[i], full[i]} = '0;
       end
       if (next[i] == k) next[i] = NONE;
     end
