@@ -30,7 +30,7 @@
   parameter TB_COUNT_WIDTH = $clog2(MAX_TBS_PER_SM + 1),
   parameter SLOT_WIDTH     = $clog2(NUM_SMS * MAX_TBS_PER_SM + 1),
   // Not to be set: the refill lane. Bits of a TB's number that it counts, what it counts, and what it only reads.
-  parameter LOW_TB_WIDTH   = TB_WIDTH <= 12 || TB_WIDTH <= SLOT_WIDTH ? TB_WIDTH : SLOT_WIDTH > 12 ? SLOT_WIDTH : 12,
+  parameter LOW_TB_WIDTH = TB_WIDTH < (SLOT_WIDTH > 12 ? SLOT_WIDTH : 12) ? TB_WIDTH : (SLOT_WIDTH > 12 ? SLOT_WIDTH : 12),
   parameter STEP_WIDTH     = 2*LOW_TB_WIDTH + 2*SLOT_WIDTH,
   parameter BASE_WIDTH     = TB_WIDTH - LOW_TB_WIDTH + 1 + 2*SM_WIDTH,
   // Not to be set: rows of tables.
