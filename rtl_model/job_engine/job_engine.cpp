@@ -99,11 +99,8 @@ void JobEngine::pick(const Inputs& inputs) {
   // Tokens that a deal has not counted yet must not be stepped.
   if (leaving_sm_ != kNone && !inputs.is_dealing) return start(Job::kLeave, leaving_sm_);
   if (trap_sm_ != kNone) return start(Job::kTrap, trap_sm_);
-  // Set-ups of many SMs take turns with what the lane has for the engine.
-  const bool has_entry = inputs.entry != nullptr && !inputs.is_dealing;
-  const bool was_set_up = job_ == Job::kSetUp;
-  if (set_up_sm_ != kNone && !(has_entry && was_set_up)) return start(Job::kSetUp, set_up_sm_);
-  if (has_entry) return start_entry(*inputs.entry);
+  if (set_up_sm_ != kNone) return start(Job::kSetUp, set_up_sm_);
+  if (inputs.entry != nullptr && !inputs.is_dealing) return start_entry(*inputs.entry);
   if (inputs.sm_event.valid) return start_event(inputs.sm_event);
   if (has_issue_) start(Job::kIssue);
 }

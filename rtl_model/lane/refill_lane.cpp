@@ -20,6 +20,7 @@ bool RefillLane::counts_for(std::uint32_t ksr) const {
 }
 
 void RefillLane::look(const JobEngine& engine) {
+  if (s_q_.valid) ksr_of_s_ = tables_.smst.row(s_q_.sm).ksr;
   goes_ = leaves_ = is_for_engine_ = false;
   if (!r_q_.valid) return;
   const bool is_issue = r_q_.kind == LaneEntryKind::kIssue;
@@ -28,7 +29,7 @@ void RefillLane::look(const JobEngine& engine) {
   goes_ = is_simple && !is_stalled(r_q_, engine);
   if (goes_) sm_step_ = sm_step(r_q_);
   if (goes_) counted_ = counted(r_q_);
-  const bool goes_again = is_issue && !params_.is_breadth_first && !is_filled_by(r_q_);
+  const bool goes_again = goes_ && is_issue && !params_.is_breadth_first && !is_filled_by(r_q_);
   leaves_ = is_in_vain || (goes_ && !goes_again);
   // Tables have another content after a WRITE.
   is_for_engine_ = !is_in_vain && !is_simple && engine.phase() != JobEngine::Phase::kWrite;
@@ -66,7 +67,7 @@ void RefillLane::shift(const SmEventPins& taken, bool frees_r) {
     return;
   }
   LaneEntry from_s = s_q_;
-  if (from_s.valid) from_s.ksr = tables_.smst.row(from_s.sm).ksr;
+  from_s.ksr = ksr_of_s_;
   if (frees_r) {
     r_q_ = from_s;
   } else {

@@ -2,8 +2,9 @@
 // The refill lane (docs/hardware/timing.md 6.7): events of SMs, and SMs that are to get a TB, go through a pipeline
 // beside the engine, one a cycle. What is simple is done on the way; the rest waits in stage R for the engine.
 //
-//   event, issue -> A -> S -> (B) -> R -> X -> Y -> W      R: the SM's row steps      W: the kernel's row steps,
-//   dispatch
+//   event, issue -> A -> S -> (B) -> R -> X -> Y -> W
+//
+// In R the SM's row steps, in W the kernel's, whose TB is then on the pins.
 #pragma once
 
 #include "rtl_model/interfaces/pins.h"
@@ -34,7 +35,7 @@ class RefillLane {
   bool rests() const { return !is_any_held() && !is_counting() && !asking_.any(); }
   const DispatchPins& dispatch() const { return dispatch_; }
 
-  // In a cycle: what becomes of R's entry, by the registers of the cycle; then its edge. `taken`: the event that is
+  // In a cycle: what becomes of the entries, by the registers of the cycle; then its edge. `taken`: the event that is
   // taken, if valid. `is_picked`: the engine has picked R's entry.
   void look(const JobEngine& engine);
   void seq(const SmEventPins& taken, bool is_picked);
@@ -91,9 +92,10 @@ class RefillLane {
   std::uint32_t last_issue_sm_q_;
   bool issues_first_q_ = false;
 
-  // Wires. SMs that ask for a TB; of R's entry: it is simple and not stalled, and what it then does; it leaves R unless
-  // it is picked; the engine may pick it in the next cycle.
+  // Wires. SMs that ask for a TB; the owner of S's SM; of R's entry: it is simple and not stalled, and what it then
+  // does; it leaves R unless it is picked; the engine may pick it in the next cycle.
   SmSet asking_;
+  std::uint32_t ksr_of_s_ = kNone;
   bool goes_ = false;
   SmStep sm_step_;
   Counted counted_;

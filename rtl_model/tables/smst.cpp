@@ -103,7 +103,6 @@ SmSet Smst::forget_kernel(std::uint32_t ksr) {
     row.ksr = kNone;
     if (row.state != SmState::kRunning) continue;
     change(sm, SmState::kIdle, kNone, kNone);
-    flags.set_up_pending.clear(sm);
     flags.active.clear(sm);
     flags.full.clear(sm);
     left.set(sm);

@@ -56,8 +56,8 @@ class Smst {
   void evict(bool drains);  // all SMs are taken away, and are reserved for nobody
   void set_running(std::uint32_t sm, std::uint32_t tbs);
   void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
-  // The kernel has finished; returns the SMs that become idle. One that was still to be set up for it (with a refill lane)
-  // no longer is.
+  // The kernel has finished; returns the SMs that become idle. None of its SMs awaits a set-up then: its end follows
+  // from a TB-done event, whose job does not begin while a set-up is still to be sent.
   SmSet forget_kernel(std::uint32_t ksr);
   void set_partition(std::uint32_t sm, std::uint32_t partition) { rows_q_[sm].partition = partition; }
 

@@ -256,53 +256,54 @@ TEST(RefillLane, TheLastTbsOfTheWidestKernelAreTheEngines) {
 
 // ---- answers -----------------------------------------------------------------------------------------------------
 
-// SM 1 has not answered when its kernel has finished on SM 0; it is assigned again in the WRITE of w. An answer to the
-// first set-up that is looked at before the second one is sent has the last set-up's tag, but is not current.
-TEST(RefillLane, AnAnswerToTheSetUpBeforeThePendingOneIsStale) {
-  CoreBench bench(laned(2));
+// A kernel that has finished on SM 0 before SM 1 has answered its set-up, and a command in c for both SMs.
+Cycle assign_again(CoreBench& bench) {
   bench.launch(0, 0, 1, 2, 1);
   bench.run(80);
-  ASSERT_EQ(bench.set_ups().size(), 2U);
+  EXPECT_EQ(bench.set_ups().size(), 2U);
   bench.take(0, SmEventKind::kSetupDone);
   bench.run(30);
   bench.take(0, SmEventKind::kTbDone);
   bench.run(30);
   bench.take(0, SmEventKind::kTbDone);
   bench.run(60);
-  ASSERT_EQ(bench.when(is_kernel_done).size(), 1U);
+  EXPECT_EQ(bench.when(is_kernel_done).size(), 1U);
   const Cycle c = bench.now();
   bench.launch(1, 1, 1, 20, 4);
-  while (bench.moves(MoveKind::kAssign, c).size() < 2) bench.tick();
-  const Cycle w = bench.moves(MoveKind::kAssign, c).back().first - 1;
-  ASSERT_TRUE(bench.core.tables().smst.flags.set_up_pending.has(1));
-  // On the pins of w + 8 is the set-up; the answer is in R in w + 4.
-  bench.in.sm_event = {true, 1, SmEventKind::kSetupDone, 1};
-  bench.tick();
-  ASSERT_EQ(bench.now(), w + 2);
-  bench.run(40);
-  EXPECT_THAT(bench.set_ups(w), ElementsAre(At{w + 8, 1}));
-  EXPECT_EQ(bench.core.tables().set_up_tags.tag(1), 0U);
-  EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 1U);
-  EXPECT_FALSE(bench.is_active(1));
-  bench.take(1, SmEventKind::kSetupDone);
-  bench.run(30);
-  EXPECT_TRUE(bench.is_active(1));
-  EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 0U);
+  return c;
+}
+
+// SM 1 is assigned in the WRITE of w; PICK of the set-up is in w + 1, and its SM phase, from which on R waits, in w
+// + 3. An answer to the first set-up that is in R before that has the last set-up's tag, but is not current.
+TEST(RefillLane, AnAnswerToTheSetUpBeforeThePendingOneIsStale) {
+  CoreBench first(laned(2));
+  const Cycle before = assign_again(first);
+  first.run(100);
+  const Cycle w = first.moves(MoveKind::kAssign, before).back().first - 1;
+  for (const Cycle in_r : {w + 1, w + 2}) {
+    CoreBench bench(laned(2));
+    assign_again(bench);
+    bench.run_to(in_r - 3);
+    bench.in.sm_event = {true, 1, SmEventKind::kSetupDone, 1};
+    bench.tick();
+    bench.run_to(in_r);
+    EXPECT_TRUE(bench.core.tables().smst.flags.set_up_pending.has(1));
+    bench.run(40);
+    EXPECT_THAT(bench.set_ups(w), ElementsAre(At{w + 8, 1}));
+    EXPECT_EQ(bench.core.tables().set_up_tags.tag(1), 0U);
+    EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 1U);
+    EXPECT_FALSE(bench.is_active(1));
+    bench.take(1, SmEventKind::kSetupDone);
+    bench.run(30);
+    EXPECT_TRUE(bench.is_active(1));
+    EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 0U);
+  }
 }
 
 // An event may be taken in the cycle of a command to its SM; the tag tells.
 TEST(RefillLane, AnAnswerThatIsTakenBesideTheNextSetUpIsStale) {
   CoreBench bench(laned(2));
-  bench.launch(0, 0, 1, 2, 1);
-  bench.run(80);
-  bench.take(0, SmEventKind::kSetupDone);
-  bench.run(30);
-  bench.take(0, SmEventKind::kTbDone);
-  bench.run(30);
-  bench.take(0, SmEventKind::kTbDone);
-  bench.run(60);
-  const Cycle c = bench.now();
-  bench.launch(1, 1, 1, 20, 4);
+  const Cycle c = assign_again(bench);
   while (bench.set_ups(c).size() < 2) bench.tick();
   ASSERT_TRUE(bench.out().sm_control.valid && bench.out().sm_control.sm == 1);
   EXPECT_TRUE(bench.out().sm_event_ready);
@@ -314,6 +315,21 @@ TEST(RefillLane, AnAnswerThatIsTakenBesideTheNextSetUpIsStale) {
   EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 1U);
   bench.run(30);
   EXPECT_FALSE(bench.is_active(1));
+}
+
+// Its job in the engine releases the SM: WRITE t + 9.
+TEST(RefillLane, AnSmThatItsKernelNeedsNoMoreIsReleasedByItsAnswer) {
+  CoreBench bench(laned(2));
+  bench.launch(0, 0, 1, 2, 1);
+  bench.run(80);
+  ASSERT_EQ(bench.set_ups().size(), 2U);
+  bench.take(0, SmEventKind::kSetupDone);
+  bench.run(30);
+  bench.take(0, SmEventKind::kTbDone);  // the second TB goes there, too
+  bench.run(30);
+  const Cycle t = bench.take(1, SmEventKind::kSetupDone);
+  bench.run(30);
+  EXPECT_THAT(bench.when(is_released), ElementsAre(t + 10));
 }
 
 }  // namespace

@@ -93,11 +93,12 @@ void add_links(Random& random, CoreParams& params, TrafficProfile& profile) {
 void add_lane(Random& random, CoreParams& params, TrafficProfile& profile) {
   params.has_refill_lane = true;
   params.tag_width = random.of(std::array{1U, 1U, 2U, 3U});
-  if (random.one_in(3)) add_links(random, params, profile);
   if (random.one_in(4)) add_kept_turn(random, params);
   const std::uint64_t carry = std::uint64_t{1} << params.lane_count_width();
   const bool carries = random.one_in(6);
   if (carries) profile.num_tbs = {carry - 8, carry + 8};
+  // So many thread blocks do not end one by one through slow links.
+  if (!carries && random.one_in(3)) add_links(random, params, profile);
   // Thread blocks that keep it busy.
   const std::uint64_t slots = std::uint64_t{params.num_sms} * params.max_tbs_per_sm;
   if (carries || random.one_in(4)) profile.sm.duration = {1, slots};
