@@ -16,7 +16,6 @@ module tsr_engine #(
   input                      leave_any_i,       // of the SMs
   input                      trap_any_i,
   input                      set_up_any_i,
-  input                      set_up_waits_i,
   input                      wants_any_i,
   input                      sm_event_valid_i,
   input  [SM_WIDTH-1:0]      sm_event_sm_i,
@@ -56,8 +55,7 @@ module tsr_engine #(
   // 1. PICK: the first that there is.
   wire offered    = offers_activate_i || offers_deal_i || offers_move_i || offers_evict_i;
   wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
-  wire sets_up    = set_up_any_i && !set_up_waits_i;
-  wire before_all = offered || leaves || trap_any_i || sets_up;
+  wire before_all = offered || leaves || trap_any_i || set_up_any_i;
   // With a refill lane what it leaves to the engine comes here one by one, with FIND behind it.
   localparam HAS_LANE = REFILL != 0;
   wire takes_none = before_all || dealing_i ||
@@ -72,7 +70,7 @@ module tsr_engine #(
   assign picks_o[JOB_EVICT]    = phase_q[PICK] && offers_evict_i;
   assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
   assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
-  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && sets_up;
+  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
   assign picks_o[JOB_EVENT]    = takes_event;
   assign picks_o[JOB_ISSUE]    = phase_q[PICK] && !before_all && !takes_event && wants_any_i;
 
@@ -128,7 +126,6 @@ module tsr_engine #(
   assign is_second_o  = is_second_q;
   assign sm_o         = sm_q;
   assign event_kind_o = {1'b0, event_kind_q};
-  assign is_idle_o    = phase_q[PICK] && !(offered || leaves || trap_any_i || set_up_any_i) && !wants_any_i &&
-                        !sm_control_valid_i;
+  assign is_idle_o    = phase_q[PICK] && !before_all && !wants_any_i && !sm_control_valid_i;
 
 endmodule

@@ -245,7 +245,6 @@ module tsr_scheduler #(
   wire                      row_few;
   wire                      offers_event = REFILL != 0 ? lane_offers && !lane_is_issue : sm_event_valid_i;
   wire                      offers_issue = REFILL != 0 ? lane_offers && lane_is_issue && !dealing : wants_any;
-  wire                      set_up_waits = REFILL != 0 && job[JOB_SETUP] && lane_offers && !dealing; // once
   wire [SM_WIDTH-1:0]       offered_sm   = REFILL != 0 ? lane_sm : sm_event_sm_i;
   wire [2:0]                offered_kind = REFILL != 0 ? {1'b0, lane_kind} : sm_event_kind_i;
   wire [TAG_BITS-1:0]       offered_tag  = REFILL != 0 ? lane_tag : sm_event_tag_i;
@@ -257,7 +256,7 @@ module tsr_scheduler #(
     .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move),
     .offers_evict_i(offers_evict), .move_sm_i(move_sm),
     .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
-    .set_up_waits_i(set_up_waits), .wants_any_i(offers_issue), .sm_event_valid_i(offers_event),
+    .wants_any_i(offers_issue), .sm_event_valid_i(offers_event),
     .sm_event_sm_i(offered_sm), .sm_event_kind_i(offered_kind), .sm_event_ready_o(sm_event_ready),
     .sm_control_valid_i(sm_control_valid_o), .row_waits_i(row_waits),
     .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),

@@ -233,8 +233,7 @@ module tsr_smst #(
   wire [NUM_SMS-1:0] orphaned = kills ? owned : NONE; // their owner finishes
   wire [NUM_SMS-1:0] bereft   = (kills ? next : NONE) | {NUM_SMS{evicts_i}}; // or whom they are for
   wire [NUM_SMS-1:0] evicted  = evicts_i ? running_q : NONE;
-  wire [NUM_SMS-1:0] dies     = orphaned & running_q;
-  wire [NUM_SMS-1:0] dies_early = REFILL != 0 ? dies : NONE; // its set-up was not sent; without a lane none is so
+  wire [NUM_SMS-1:0] dies     = orphaned & running_q; // none awaits its set-up then, since events wait for these
 
   wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
   wire [KSR_WIDTH-1:0]      new_next  = takes_i ? ksr_i : NO_KSR;
@@ -279,7 +278,7 @@ module tsr_smst #(
     end else begin
       running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies | evicted);
       reserved_q       <= (takes_i ? changed : NONE) | evicted | reserved_q & ~changed;
-      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up | dies_early);
+      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up);
       active_q         <= (sets_active ? me : NONE) | lane_active | active_q & ~(forgot | trapped | dies);
       trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped) |
                           (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
