@@ -19,6 +19,7 @@ struct Sizes {
   unsigned tb_width = 32;
   unsigned tag_width = 0;
   bool has_kept_turn = false;
+  bool has_refill_lane = false;
 };
 
 Configuration make(const std::string& name, const std::string& why, const Sizes& sizes) {
@@ -35,6 +36,7 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
   params.tb_width = sizes.tb_width;
   params.tag_width = sizes.tag_width;
   params.has_kept_turn = sizes.has_kept_turn;
+  params.has_refill_lane = sizes.has_refill_lane;
   params.wait_width = kWaitWidth;
   return {name, why, params};
 }
@@ -76,6 +78,13 @@ std::vector<Configuration> configurations() {
       make("k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1}),
       make("short_ptbq", "traps wait for room in the PTBQ", {16, 8, 8, 8, 8, 2, 11, 5}),
       make("wide", "tables of more than 32 rows", {33, 4, 33, 12, 11, 4, 0, 32, 3, true}),
+      // With a refill lane.
+      make("lane_one_sm", "jobs and lane have the same SM", {1, 4, 2, 2, 2, 1, 0, 16, 1, false, true}),
+      make("lane_one_slot", "an issue is over after one TB", {4, 1, 3, 4, 3, 1, 0, 16, 2, true, true}),
+      make("lane_narrow", "the lane counts all bits, and few TBs", {3, 4, 3, 3, 3, 2, 0, 4, 1, true, true}),
+      make("lane_tight", "traps wait for room, beside the lane", {6, 4, 5, 6, 4, 4, 4, 8, 1, true, true}),
+      make("lane_many_sms", "an event in most cycles, of few kernels", {12, 5, 4, 4, 4, 4, 0, 32, 3, false, true}),
+      make("lane_k20c", "the paper's GPU", {13, 16, 13, 16, 16, 1, 0, 32, 1, true, true}),
   };
 }
 

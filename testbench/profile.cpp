@@ -189,6 +189,39 @@ void hurry_turns(Profile& profile, std::uint32_t policies, Random& random) {
   profile.active_cycles = random.in(100, 2000);
 }
 
+// Of a TB's number, that the lane counts (docs/hardware/timing.md 2).
+unsigned lane_bits(const rtl_model::Params& params) {
+  return std::min(params.tb_width, std::max(12U, params.slot_count_width()));
+}
+
+// Many TBs end and start: one SM's or all SMs', one by one or together, and long kernels whose counters come to where
+// the lane does not count.
+void draw_lane(Profile& profile, Random& random) {
+  const rtl_model::Params& params = profile.params;
+  if (random.one_in(2)) {
+    static constexpr std::array<Range, 4> kDurations = {{{1, 1}, {1, 5}, {1, 60}, {30, 60}}};
+    static constexpr std::array<Range, 3> kGaps = {{{0, 100}, {0, 400}, {100, 1500}}};
+    const std::uint64_t all_slots = std::uint64_t{params.num_sms} * params.max_tbs_per_sm;
+    const std::uint64_t most = params.max_num_tbs();
+    profile.host.num_tbs = {std::min(2 * all_slots, most), std::min(60 * all_slots, most)};
+    profile.host.command_gap = random.of(kGaps);
+    profile.host.write_gap = random.one_in(2) ? Range{500, 5000} : Range{0, 300};
+    profile.sms.duration = random.of(kDurations);
+    profile.sms.stall_permille = 0;
+    profile.sms.held_back = 0;
+  }
+  if (random.one_in(3)) {
+    profile.host.nears_limit = true;
+  } else if (const unsigned bits = lane_bits(params); random.one_in(3) && bits + 1 < params.tb_width) {
+    profile.host.carry_bits = bits;
+  } else {
+    return;
+  }
+  profile.host.starts_late = !random.one_in(4);
+  profile.active_cycles += kCarryCycles;
+  profile.comes_to_rest = profile.comes_to_rest && params.tb_width <= kShortCarryBits;
+}
+
 }  // namespace
 
 Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std::uint64_t seed) {
@@ -206,6 +239,7 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   if (profile.sms.links.are_there && random.one_in(4)) supersede_set_ups(profile);
   if (params.has_kept_turn) profile.turn = any_turn(random);
   if (params.has_kept_turn && random.one_in(2)) hurry_turns(profile, policies, random);
+  if (params.has_refill_lane) draw_lane(profile, random);
   return profile;
 }
 

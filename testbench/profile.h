@@ -22,6 +22,7 @@ struct HostProfile {
   unsigned carry_bits;                    // most kernels have about a multiple of 2^carry_bits TBs; 0: none has
   bool starts_late;                       // and their counters start shortly before a carry
   bool launches_endless;                  // now and then a kernel has up to 2^tb_width - 1 TBs
+  bool nears_limit = false;               // most kernels have about as many
   std::uint32_t num_priorities;           // that are in use
   Range write_gap;                        // cycles between bursts of control writes
   Range write_burst;                      // writes in a burst, a cycle each

@@ -24,7 +24,7 @@ struct Netlist {
 
 struct RandomLockstep {
   std::uint64_t seed = 1;           // of the first shard of each configuration; the next has the next
-  Cycle active_cycles = 5'000'000;  // of all configurations together
+  Cycle active_cycles = 7'500'000;  // of all configurations together
   std::vector<Configuration> configurations;
   unsigned num_workers = 1;
   cosim::Variant variant;

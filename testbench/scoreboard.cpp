@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cosim/compare.h"
 #include "rtl_model/core_params.h"
@@ -16,6 +17,7 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 Scoreboard::Scoreboard(const Params& params)
     : ptbq_depth_(params.ptbq_depth),
       tag_width_(params.tag_width),
+      has_refill_lane_(params.has_refill_lane),
       turn_(params),
       kernels_(params.num_ksrs),
       sms_(params.num_sms),
@@ -38,6 +40,7 @@ void Scoreboard::expect(bool holds, const char* rule, std::uint32_t sm_or_ksr) {
 
 void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (!violation_.empty()) return;
+  finishing_ksr_ = kNone;
   // 1. A set-up or a trap was sent in the last cycle: it is judged by what was so then.
   if (out.sm_control.valid) see_control(out.sm_control);
   see_page_tables();
@@ -59,6 +62,7 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (out.dispatch.valid) {
     const bool also_has_control = out.sm_control.valid && out.dispatch.sm == out.sm_control.sm;
     expect(!also_has_control, "control and dispatch never go to one SM in a cycle", out.dispatch.sm);
+    expect(has_refill_lane_ || !out.sm_control.valid, "control and dispatch both come from jobs, one at a time");
     see_dispatch(out.dispatch);
   }
   // 4. Inputs of this cycle.
@@ -80,20 +84,21 @@ void Scoreboard::expect_rest(const SchedulerOutputs& out) {
 
 void Scoreboard::see_kernel_done(const KernelDonePins& done) {
   if (!done.valid) return;
-  expect(finished_ksr_ != kNone, "kernel_done follows the last TB done");
+  expect(!finished_ksrs_.empty(), "kernel_done follows the last TB done");
   if (!violation_.empty()) return;
-  Kernel& kernel = kernels_[finished_ksr_];
-  expect(done.descriptor == kernel.command.descriptor, "kernel_done has the descriptor of its command", finished_ksr_);
+  const std::uint32_t ksr = finished_ksrs_.front();
+  finished_ksrs_.pop_front();
+  Kernel& kernel = kernels_[ksr];
+  expect(done.descriptor == kernel.command.descriptor, "kernel_done has the descriptor of its command", ksr);
   for (Sm& sm : sms_) {
-    if (sm.next == finished_ksr_) sm.next = kNone;
-    if (sm.ksr != finished_ksr_) continue;
+    if (sm.next == ksr) sm.next = kNone;
+    if (sm.ksr != ksr) continue;
     sm.ksr = kNone;
     if (sm.owning == Owning::kRunning) sm.owning = Owning::kIdle;
     sm.wants_set_up = false;
   }
   kernel = {};
   --num_active_;
-  finished_ksr_ = kNone;
 }
 
 void Scoreboard::see_activation(const EventPins& events) {
@@ -172,6 +177,7 @@ void Scoreboard::see_preempted(const EventPins& events) {
   Sm& sm = sms_[events.sm];
   expect(sm.owning == Owning::kReserved, "only a reserved SM is handed over", events.sm);
   expect(sm.num_resident == 0, "only an SM without TBs is handed over", events.sm);
+  count_handles(sm, std::exchange(sm.num_reported, 0));
   const bool goes_on = !events.released;
   expect(!goes_on || events.ksr == sm.next, "an SM goes to the kernel it is reserved for", events.sm);
   sm.owning = goes_on ? Owning::kRunning : Owning::kIdle;
@@ -371,7 +377,9 @@ void Scoreboard::tb_done(std::uint32_t index) {
   Kernel& kernel = kernels_[sm.ksr];
   --sm.num_resident;
   ++kernel.num_finished;
-  if (kernel.num_finished == kernel.command.num_tbs) finished_ksr_ = sm.ksr;
+  if (kernel.num_finished != kernel.command.num_tbs) return;
+  finishing_ksr_ = sm.ksr;
+  finished_ksrs_.push_back(sm.ksr);
 }
 
 // The save is complete; unless the SM's last TB finished after the trap, and it was handed over then.
@@ -381,9 +389,18 @@ void Scoreboard::preempted(std::uint32_t index) {
   sm.is_trapped = false;
   if (sm.num_saved == 0) return;  // it was trapped empty; its owner may have finished
   expect(sm.num_saved == sm.num_resident, "an SM saves all TBs that it holds", index);
-  Kernel& kernel = kernels_[sm.ksr];
-  kernel.num_counted += sm.num_saved;
-  sm.num_resident = sm.num_saved = 0;
+  const std::uint32_t num_handles = std::exchange(sm.num_saved, 0);
+  sm.num_resident = 0;
+  if (has_refill_lane_) {
+    sm.num_reported = num_handles;  // until its job
+  } else {
+    count_handles(sm, num_handles);
+  }
+}
+
+// From now on no fresh TB goes before them.
+void Scoreboard::count_handles(Sm& sm, std::uint32_t num_handles) {
+  if (num_handles != 0) kernels_[sm.ksr].num_counted += num_handles;
 }
 
 }  // namespace tessera::testbench

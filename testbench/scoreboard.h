@@ -40,7 +40,8 @@ class Scoreboard {
     bool is_restoring = false;  // the last handle of a batch was sent
     bool is_in_batch = false;
     std::uint32_t num_resident = 0;
-    std::uint32_t num_saved = 0;  // handles of the save under way
+    std::uint32_t num_saved = 0;     // handles of the save under way
+    std::uint32_t num_reported = 0;  // that do not count yet: their `preempted` was taken, and is in the lane
   };
 
   explicit Scoreboard(const rtl_model::Params& params);
@@ -52,10 +53,10 @@ class Scoreboard {
 
   const Sm& sm(std::uint32_t sm) const { return sms_[sm]; }
   const Kernel& kernel(std::uint32_t ksr) const { return kernels_[ksr]; }
-  // Of the kernel whose last TB was taken, until it is done.
+  // Of the kernel whose last TB was taken in the last cycle.
   std::optional<std::uint32_t> finishing_context() const {
-    if (finished_ksr_ == rtl_model::kNone) return {};
-    return kernels_[finished_ksr_].command.context;
+    if (finishing_ksr_ == rtl_model::kNone) return {};
+    return kernels_[finishing_ksr_].command.context;
   }
   // The kernel goes on as if so many of its TBs had been issued and finished; none was yet.
   void start_late(std::uint32_t ksr, std::uint32_t num_tbs);
@@ -76,6 +77,7 @@ class Scoreboard {
   void require(const char* broken_rule) { expect(broken_rule == nullptr, broken_rule); }
   void see_invocation(const rtl_model::EventPins& events);
   void expect_rest(const rtl_model::SchedulerOutputs& out);
+  void count_handles(Sm& sm, std::uint32_t num_handles);
   // What they command.
   void see_control(const rtl_model::SmControlPins& control);
   void see_set_up(const rtl_model::SmControlPins& control);
@@ -98,6 +100,7 @@ class Scoreboard {
 
   std::uint32_t ptbq_depth_;
   unsigned tag_width_;
+  bool has_refill_lane_;  // events wait in it
   std::string violation_;
   TurnRules turn_;
   std::vector<Kernel> kernels_;
@@ -112,8 +115,9 @@ class Scoreboard {
   std::vector<std::uint32_t> partitions_;                 // by SM
   std::uint32_t num_active_ = 0;
   std::uint32_t num_waiting_ = 0;
-  std::uint32_t finished_ksr_ = rtl_model::kNone;  // its last TB was taken
-  std::uint32_t batch_sm_ = rtl_model::kNone;      // is being sent handles
+  std::deque<std::uint32_t> finished_ksrs_;         // their last TBs were taken, in this order
+  std::uint32_t finishing_ksr_ = rtl_model::kNone;  // in the last cycle
+  std::uint32_t batch_sm_ = rtl_model::kNone;       // is being sent handles
   bool is_deciding_ = false;
   bool withholds_sms_ = false;
   bool was_at_rest_ = false;  // in the last cycle: idle, and no input

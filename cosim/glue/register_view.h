@@ -263,8 +263,12 @@ inline void read_contexts(const Vtsr_core___024root& root, rtl_model::CoreSnapsh
   }
 }
 
-// Whether a WRITE to the status or to the tokens left is still in progress.
-inline bool is_settling(const Vtsr_core___024root& root) {
+// Whether a WRITE to the status or to the tokens left, or a TB that the lane has counted, is still in progress.
+template <typename Root>
+bool is_settling(const Root& root) {
+  if constexpr (kRefill != 0) {
+    if ((TESSERA_STEPS_REGISTER(v_valid_q) | TESSERA_STEPS_REGISTER(u_valid_q)) != 0) return true;
+  }
   return (TESSERA_REGISTER(u_ksr_status, write_q) | TESSERA_REGISTER(u_ksr_status, write_2_q)) != 0;
 }
 

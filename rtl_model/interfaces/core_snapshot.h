@@ -90,7 +90,6 @@ struct CoreSnapshot {
   std::vector<std::vector<std::uint64_t>> ptbq;  // by KSR: readable handles {TB 63:32, stack pointer 31:0}, first one
                                                  // first
   std::vector<TokenSnapshot> tokens;
-  bool are_tbs_counted = true;     // no TB that SMST counts is still in the refill lane, on its way to the KSRT
   bool are_tokens_settled = true;  // no token redistribution or step of tokens left is in progress
   std::uint32_t pool = 0;
   std::uint32_t policy = 0;  // bits 6:0 of the policy register

@@ -16,6 +16,14 @@ namespace tessera::rtl_model {
 
 class RefillLane {
  public:
+  // What goes on to the kernel's row.
+  struct Counted {
+    bool valid = false;
+    std::uint32_t sm = kNone;
+    std::uint32_t ksr = kNone;
+    TbCount step;
+  };
+
   RefillLane(const CoreParams& params, Tables& tables);
 
   // Functions of registers.
@@ -34,16 +42,18 @@ class RefillLane {
   // After the edge, when all tables have settled.
   void settle() { asking_ = tables_.smst.wants_tb().without(asked_q_); }
 
+  // Registers, for who looks on.
+  const LaneEntry& in_a() const { return a_q_; }
+  const LaneEntry& in_s() const { return s_q_; }
+  const LaneEntry& in_b() const { return b_q_; }
+  const LaneEntry& in_r() const { return r_q_; }
+  const Counted& in_x() const { return x_q_; }
+  const Counted& in_y() const { return y_q_; }
+  const Counted& in_w() const { return w_q_; }
+
   void list_signals(ISignalSink& signals) const;
 
  private:
-  // What goes on to the kernel's row.
-  struct Counted {
-    bool valid = false;
-    std::uint32_t sm = kNone;
-    std::uint32_t ksr = kNone;
-    TbCount step;
-  };
   // What an entry that goes does to its SM's row at the end of R.
   struct SmStep {
     bool activates = false;  // it has answered its set-up

@@ -23,6 +23,7 @@ constexpr unsigned kTokenBits = 9;                    // of a budget
 constexpr std::uint32_t kDuesThatWrap = 0xF800'0000;  // some of the dues are beyond 2^32
 constexpr std::uint64_t kMostCarries = 4;             // of a kernel's counters
 constexpr std::uint64_t kNearCarry = 3;               // TBs from a multiple
+constexpr std::uint32_t kBelowLimit = 8;              // TBs, where numbers end
 constexpr Cycle kLastPhase = 8;                       // of the job that takes a TB done: its WRITE
 constexpr Cycle kFinishCycles = 16;                   // and all that follows a finish
 constexpr std::uint64_t kOneOfManyPartitions = 200;   // launches and SMs, one may be in any
@@ -118,6 +119,10 @@ std::uint32_t HostAgent::any_num_tbs() {
   if (profile_.launches_endless && random_.one_in(8)) {
     // One bit alone must be seen, too.
     return random_.one_in(2) ? 1U << random_.in(0, params_.tb_width - 1) : random_.in32(1, params_.max_num_tbs());
+  }
+  if (profile_.nears_limit && !random_.one_in(4)) {
+    const std::uint32_t most = params_.max_num_tbs();
+    return most - std::min(most - 1, random_.in32(0, kBelowLimit));
   }
   if (profile_.carry_bits != 0 && !random_.one_in(4)) {
     const std::uint64_t multiple = random_.in(1, kMostCarries) << profile_.carry_bits;

@@ -7,6 +7,7 @@ namespace tessera::testbench {
 namespace {
 
 constexpr std::uint64_t kTbsBeforeCarry = 12;
+constexpr std::uint32_t kTbsBeforeEnd = 100;  // of a kernel
 
 }  // namespace
 
@@ -40,6 +41,8 @@ void Surroundings::hurry(Cycle now, const rtl_model::EventPins& events, const Sc
 // So that the number of the next one, or of those that are left, soon carries.
 std::uint32_t Surroundings::first_tb(std::uint32_t num_tbs) {
   const unsigned bits = profile_.host.carry_bits;
+  if (profile_.host.nears_limit && profile_.host.starts_late && num_tbs > kTbsBeforeEnd && random_.one_in(2))
+    return num_tbs - random_.in32(1, kTbsBeforeEnd);
   if (!profile_.host.starts_late || num_tbs >> bits == 0) return 0;
   const std::uint64_t multiple = random_.in(1, num_tbs >> bits) << bits;
   const std::uint64_t before = random_.in(1, kTbsBeforeCarry);

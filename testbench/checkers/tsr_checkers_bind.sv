@@ -31,6 +31,10 @@ bind tsr_scheduler tsr_expected_burst #(
 `include "tsr_pass_sizes.vh"
 ) u_burst ();
 
+bind tsr_scheduler tsr_expected_lane #(
+`include "tsr_pass_sizes.vh"
+) u_expected_lane ();
+
 bind tsr_scheduler tsr_expected_jobs #(
 `include "tsr_pass_sizes.vh"
 ) u_jobs ();

@@ -19,7 +19,9 @@ module tsr_engine_checker #(
   localparam int NONE = int'(NO_KSR);
 
   task automatic check_sequence();
-    one_phase_at_a_time: assert (tsr_scheduler.phase == 8'(1 << u_jobs.phase)) else $error("not %0d", u_jobs.phase);
+    // While ROW waits for the lane, only one bit says that it is ROW.
+    one_phase_at_a_time: assert (tsr_scheduler.phase == (u_jobs.waits ? 8'd0 : 8'(1 << u_jobs.phase)) &&
+      tsr_scheduler.in_row == (u_jobs.phase == ROW)) else $error("not %0d", u_jobs.phase);
     job_is_the_first_there_is: assert (u_jobs.phase == PICK || tsr_scheduler.job == u_jobs.kind())
       else $error("%s", u_jobs.job.name());
     holders_are_those_with_sms: assert (KEPT_TURN == 0 || u_jobs.phase != PICK ||
@@ -31,6 +33,8 @@ module tsr_engine_checker #(
     visits_its_row: assert (u_jobs.phase < ROW || u_jobs.visited >= NUM_KSRS || int'(tsr_scheduler.ksr_q) == u_jobs.visited)
       else $error("not KSR %0d", u_jobs.visited);
     event_ready_as_registers_say: assert (tsr_scheduler.sm_event_ready_o == u_jobs.ready);
+    row_and_lane_do_not_write_in_one_cycle: assert (!(u_expected_lane.has[u_expected_lane.W] && u_jobs.phase == WRITE &&
+      u_jobs.steps_counters() && u_jobs.visited < NUM_KSRS)) else $error("KSR %0d", u_jobs.visited);
   endtask
 
   task automatic check_sms();
@@ -65,18 +69,27 @@ module tsr_engine_checker #(
   endtask
 
   wire is_fresh_chosen = u_jobs.phase == BURST && !u_burst.carries && !u_burst.has_handles;
+  int  lane_sm, lane_ksr; // in W
   wire [2:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
   task automatic check_pins();
     control_after_its_job: assert (tsr_scheduler.sm_control_valid_o == u_jobs.shows_control && (!u_jobs.shows_control ||
       tsr_scheduler.sm_control_kind_o == told_kind && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));
     set_up_has_its_tag: assert (!u_jobs.shows_control || u_jobs.shows_stop ||
       int'(tsr_scheduler.sm_control_tag_o) == u_jobs.shown_tag);
-    dispatch_as_chosen: assert (tsr_scheduler.dispatch_valid_o == (is_fresh_chosen || u_jobs.shows_handle) &&
+    lane_sm  = u_expected_lane.sm[u_expected_lane.W];
+    lane_ksr = u_expected_lane.ksr[u_expected_lane.W];
+    dispatch_as_chosen: assert (tsr_scheduler.dispatch_valid_o ==
+      (is_fresh_chosen || u_jobs.shows_handle || u_expected_lane.dispatches()) &&
       (!u_jobs.shows_handle || tsr_scheduler.dispatch_is_restore_o &&
        tsr_scheduler.dispatch_last_o == u_jobs.handle_is_last) &&
       (!is_fresh_chosen || !tsr_scheduler.dispatch_is_restore_o && !tsr_scheduler.dispatch_last_o &&
        longint'(tsr_scheduler.dispatch_tb_o) == u_burst.tb));
-    dispatch_to_the_jobs_sm: assert (!tsr_scheduler.dispatch_valid_o || int'(tsr_scheduler.dispatch_sm_o) == u_jobs.sm);
+    dispatch_of_the_lane: assert (!u_expected_lane.dispatches() || !is_fresh_chosen && !u_jobs.shows_handle &&
+      !tsr_scheduler.dispatch_is_restore_o && !tsr_scheduler.dispatch_last_o &&
+      tsr_scheduler.dispatch_tb_o == u_logical_tables.next_tb[lane_ksr] && int'(tsr_scheduler.dispatch_sm_o) == lane_sm)
+      else $error("SM %0d", lane_sm);
+    dispatch_to_the_jobs_sm: assert (!tsr_scheduler.dispatch_valid_o || u_expected_lane.dispatches() ||
+      int'(tsr_scheduler.dispatch_sm_o) == u_jobs.sm);
     events_after_their_job: assert (tsr_scheduler.events_moved_o == u_jobs.shows_move &&
       tsr_scheduler.events_cancelled_o == u_jobs.shows_cancel &&
       tsr_scheduler.events_preempted_o == u_jobs.shows_preempted &&
@@ -93,24 +106,45 @@ module tsr_engine_checker #(
     kernel_done_after_last_tb: assert (tsr_scheduler.kernel_done_valid_o == u_jobs.shows_done);
   endtask
 
+  // What W leaves in the table.
+  logic was_w;
+  int   written;
+  logic [TB_WIDTH-1:0]   next_tb, remaining;
+  logic [SLOT_WIDTH-1:0] outstanding, covered;
+  task automatic check_w();
+    lane_counts_in_its_row: assert (!was_w || u_logical_tables.next_tb[written] == next_tb &&
+      u_logical_tables.remaining[written] == remaining && u_logical_tables.outstanding[written] == outstanding &&
+      u_logical_tables.covered[written] == covered) else $error("KSR %0d", written);
+    was_w   = u_expected_lane.has[u_expected_lane.W];
+    written = u_expected_lane.ksr[u_expected_lane.W];
+    if (was_w) begin
+      next_tb     = u_logical_tables.next_tb[written] + TB_WIDTH'(u_expected_lane.dispatches());
+      remaining   = u_logical_tables.remaining[written] - TB_WIDTH'(u_expected_lane.dispatches());
+      outstanding = u_logical_tables.outstanding[written] + SLOT_WIDTH'(u_expected_lane.issues[u_expected_lane.W]) -
+                    SLOT_WIDTH'(u_expected_lane.counts[u_expected_lane.W]);
+      covered     = u_logical_tables.covered[written] - SLOT_WIDTH'(u_expected_lane.issues[u_expected_lane.W]) +
+                    SLOT_WIDTH'(u_expected_lane.frees[u_expected_lane.W]);
+    end
+  endtask
+
   // Nothing to do, nothing on the pins, nothing on its way to a table (3.7).
   int   since_write;
   logic was_handle;
   task automatic check_idle();
     idle_if_nothing_to_do: assert (tsr_scheduler.idle_o == (u_search.state_q[0] && u_jobs.phase == PICK &&
       u_sms.leaves == '0 && u_sms.traps == '0 && u_sms.set_up_pending == '0 && u_sms.wants == '0 && u_sms.served == '0 &&
-      since_write > 2 && !was_handle && !u_jobs.shows_control && !u_jobs.shows_handle &&
+      u_expected_lane.has == '0 && since_write > 2 && !was_handle && !u_jobs.shows_control && !u_jobs.shows_handle &&
       !tsr_scheduler.events_policy_invoked_o && !tsr_scheduler.events_policy_decided_o &&
       tsr_scheduler.turn_settled)) // which is looked at in tsr_turn_checker.sv
       else $error("%0d cycles after a WRITE", since_write);
     was_handle  = tsr_scheduler.handle_valid_i;
-    since_write = u_jobs.phase == WRITE ? 1 : since_write + int'(since_write < 3);
+    since_write = u_jobs.phase == WRITE || u_expected_lane.has[u_expected_lane.W] ? 1 : since_write + int'(since_write < 3);
   endtask
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       since_write = 1; // as if one had been in the cycle before (1)
-      was_handle  = 1'b0;
+      {was_handle, was_w} = '0;
       u_jobs.reset();
     end else begin
       u_jobs.look();
@@ -118,6 +152,7 @@ module tsr_engine_checker #(
       check_sms();
       if (u_jobs.phase == PICK) check_flags();
       check_pins();
+      if (REFILL != 0) check_w();
       check_idle();
       u_jobs.step();
     end

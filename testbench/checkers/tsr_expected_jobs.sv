@@ -45,19 +45,44 @@ module tsr_expected_jobs #(
   logic handle_is_last;
   int   shown_tag; // with a set-up
   logic invokes; // the engine the search, in this cycle
+  logic waits;   // in ROW, for the lane
 
   // ---- what there is to pick (6.3) ----------------------------------------------------------------------------------
 
-  logic issuable, ready, offered;
+  logic issuable, ready, offered, comes_first, sets_up, takes_entry;
+  logic entry_is_current;
+  int   entry_kind, entry_sm, entry_tag;
 
   task automatic look();
     u_sms.look();
+    if (REFILL != 0) u_expected_lane.look();
     offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move ||
               tsr_scheduler.offers_evict;
-    ready   = phase == PICK && !offered && (u_sms.leaves == '0 || dealing) && u_sms.traps == '0 &&
-              u_sms.set_up_pending == '0 && !shows_control && !dealing &&
-              !(u_sms.wants != '0 && (issue_first || rounds));
+    comes_first = offered || u_sms.leaves != '0 && !dealing || u_sms.traps != '0;
+    sets_up     = u_sms.set_up_pending != '0;
+    takes_entry = REFILL != 0 && phase == PICK && !comes_first && !sets_up && !dealing && u_expected_lane.offers;
+    ready       = REFILL != 0 ? u_expected_lane.ready : phase == PICK && !comes_first && !sets_up && !shows_control &&
+                  !dealing && !(u_sms.wants != '0 && (issue_first || rounds));
+    u_expected_lane.is_picked = takes_entry;
+    entry_kind       = u_expected_lane.kind[u_expected_lane.R];
+    entry_sm         = u_expected_lane.sm[u_expected_lane.R];
+    entry_tag        = u_expected_lane.tag[u_expected_lane.R];
+    entry_is_current = u_expected_lane.is_current();
+    waits = REFILL != 0 && phase == ROW && steps_counters() && u_expected_lane.holds(visited);
   endtask
+
+  // An entry of the lane, of SM i and KSR k, does not go on (6.7.5).
+  function automatic logic stalls(int i, int k);
+    logic is_of_sm;
+    is_of_sm = job != ACTIVATES && job != DEALS && job != EVICTS;
+    return phase == ROW && steps_counters() || (job == TB_ENDS || job == ISSUES) && phase >= LOAD && phase <= BURST ||
+           phase >= LOAD && steps_counters() && visited == k || phase >= SM && is_of_sm && sm == i ||
+           phase >= FIND && job == EVICTS;
+  endfunction
+  // Others write no counter but `promised`.
+  function automatic logic steps_counters();
+    return job != TRAPS && job != SETS_UP;
+  endfunction
 
   // ---- what the job is ----------------------------------------------------------------------------------------------
 
@@ -124,12 +149,22 @@ module tsr_expected_jobs #(
       end
     end else if (u_sms.leaves != '0 && !dealing) start(LEAVES, u_sms.lowest(u_sms.leaves));
     else if (u_sms.traps != '0) start(TRAPS, u_sms.lowest(u_sms.traps));
-    else if (u_sms.set_up_pending != '0) start(SETS_UP, u_sms.lowest(u_sms.set_up_pending));
-    else if (ready && tsr_scheduler.sm_event_valid_i) begin
+    else if (sets_up) start(SETS_UP, u_sms.lowest(u_sms.set_up_pending));
+    else if (REFILL != 0) begin
+      if (takes_entry) pick_entry();
+    end else if (ready && tsr_scheduler.sm_event_valid_i) begin
       start(job_e'(int'(TB_ENDS) + int'(tsr_scheduler.sm_event_kind_i)), int'(tsr_scheduler.sm_event_sm_i));
       event_tag  = TAG_WIDTH == 0 ? 0 : int'(tsr_scheduler.sm_event_tag_i);
       is_current = event_tag == u_sms.tag[sm];
     end else if (u_sms.wants != '0) start(ISSUES, NUM_SMS);
+  endtask
+
+  // Of R as it was in this cycle, which knows its SM.
+  task automatic pick_entry();
+    start(entry_kind == u_expected_lane.ISSUE ? ISSUES : job_e'(int'(TB_ENDS) + entry_kind), entry_sm);
+    event_tag  = entry_tag;
+    is_current = entry_is_current;
+    phase      = SM;
   endtask
 
   task automatic find();
@@ -315,6 +350,8 @@ module tsr_expected_jobs #(
     last_issue = NUM_SMS - 1;
     {is_b, issue_first, valid, valid_p, is_current} = '0;
     {event_tag, shown_tag} = '0;
+    {sm, visited} = '0;
+    u_expected_lane.reset();
     quiet_pins();
   endtask
 
@@ -326,11 +363,12 @@ module tsr_expected_jobs #(
   task automatic step();
     quiet_pins();
     valid_now = valid;
+    if (REFILL != 0) u_expected_lane.step();
     case (phase)
       PICK:    pick();
       FIND:    find();
       SM:      read_sm();
-      ROW:     phase = LOAD;
+      ROW:     phase = waits ? ROW : LOAD;
       LOAD:    load();
       CALC:    calc();
       BURST:   burst();

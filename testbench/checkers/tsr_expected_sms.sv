@@ -39,11 +39,16 @@ module tsr_expected_sms #(
   task automatic look();
     for (int i = 0; i < num_sms; i++) begin
       issuable  = u_logical_tables.is_issuable(ksr[i]);
-      wants[i]  = active[i] && running[i] && issuable && !full[i] && !restoring[i] && !served[i];
+      wants[i]  = could_take(i) && !served[i];
       leaves[i] = active[i] && !restoring[i] && count[i] == 0 && (reserved[i] && drains[i] || running[i] && !issuable);
       traps[i]  = trap_pending[i] && !no_room[i];
     end
   endtask
+
+  // It is ready for a TB, but that it may have had its one of this SM cycle.
+  function automatic logic could_take(int i);
+    return active[i] && running[i] && u_logical_tables.is_issuable(ksr[i]) && !full[i] && !restoring[i];
+  endfunction
 
   function automatic int lowest(logic [NUM_SMS-1:0] of);
     for (int i = 0; i < num_sms; i++) if (of[i]) return i;

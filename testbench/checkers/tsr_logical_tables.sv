@@ -42,8 +42,23 @@ module tsr_logical_tables #(
 
   for (genvar k = 0; k < NUM_KSRS; k++) begin : g_ksr
     wire [TB_WIDTH-1:0] not_left;
-    assign {next_tb[k], not_left, outstanding[k], preempted[k], covered[k], head[k], owned[k], reserved[k], tbs_per_sm[k]} =
-      u_ksr_row.u_rows.mem_q[k];
+    if (REFILL == 0) begin : g_whole
+      assign {next_tb[k], not_left, outstanding[k], preempted[k], covered[k], head[k], owned[k], reserved[k],
+              tbs_per_sm[k]} = u_ksr_row.u_rows.mem_q[k];
+    end else begin : g_shared // what the lane steps, what it reads beside, and the rest
+      localparam int L = LOW_TB_WIDTH;
+      wire [STEP_WIDTH-1:0] step = g_refill.u_lane.u_steps.u_steps.mem_q[k][STEP_WIDTH-1:0];
+      wire [BASE_WIDTH-1:0] base = g_refill.u_lane.u_steps.u_bases.mem_q[k][BASE_WIDTH-1:0];
+      assign {next_tb[k][L-1:0], not_left[L-1:0], covered[k], outstanding[k]} = step;
+      assign {owned[k], reserved[k]} = base[2*SM_WIDTH-1:0];
+      assign {preempted[k], head[k], tbs_per_sm[k]} =
+        u_ksr_row.u_rows.mem_q[k][SLOT_WIDTH+RING_ADDRESS+TB_COUNT_WIDTH-1:0];
+      if (TB_WIDTH > L) begin : g_high
+        assign next_tb[k][TB_WIDTH-1:L] = base[BASE_WIDTH-1 -: TB_WIDTH-L];
+        assign not_left[TB_WIDTH-1:L]   =
+          u_ksr_row.u_rows.mem_q[k][SLOT_WIDTH+RING_ADDRESS+TB_COUNT_WIDTH +: TB_WIDTH-L];
+      end
+    end
     assign remaining[k]  = ~not_left;
     assign descriptor[k] = u_descriptors.mem_q[k][DESCRIPTOR_WIDTH-1:0];
     if (PTBQ_DEPTH < NUM_SMS * MAX_TBS_PER_SM) begin : g_small

@@ -102,9 +102,9 @@ module tsr_pin_checker #(
   control_of_three_kinds: `HOLDS sm_control_valid_o |-> sm_control_kind_o <= FLUSH);
   control_to_an_sm: `HOLDS sm_control_valid_o |-> int'(sm_control_sm_o) < NUM_SMS);
   dispatch_to_an_sm: `HOLDS dispatch_valid_o |-> int'(dispatch_sm_o) < NUM_SMS);
-  control_or_dispatch: `HOLDS !(sm_control_valid_o && dispatch_valid_o));
-  no_event_beside_a_command: `HOLDS sm_control_valid_o |-> !sm_event_ready_o);
-  no_event_beside_a_dispatch: `HOLDS dispatch_valid_o |-> !sm_event_ready_o);
+  control_or_dispatch: `HOLDS !(sm_control_valid_o && dispatch_valid_o) || REFILL != 0 && sm_control_sm_o != dispatch_sm_o);
+  no_event_beside_a_command: `HOLDS sm_control_valid_o |-> !sm_event_ready_o || REFILL != 0);
+  no_event_beside_a_dispatch: `HOLDS dispatch_valid_o |-> !sm_event_ready_o || REFILL != 0);
   last_is_of_a_handle: `HOLDS dispatch_valid_o && dispatch_last_o |-> dispatch_is_restore_o);
   // Handles of a batch come in successive cycles, to one SM (6.5).
   batch_is_contiguous: `FOLLOWS $past(restore && !dispatch_last_o) |-> restore && dispatch_sm_o == $past(dispatch_sm_o));
@@ -120,6 +120,8 @@ module tsr_pin_checker #(
     wire is_reporting = event_taken && int'(sm_event_sm_i) == i;
     wire gets         = dispatch_valid_o && int'(dispatch_sm_o) == i;
     wire answers      = is_reporting && sm_event_kind_i == SETUP_DONE;
+    // An answer of the cycle of a set-up is to one before it.
+    wire [TAG_BITS-1:0] shown_tag = set_up && is_told ? sm_control_tag_o : last_tag[i];
     wire is_current   = TAG_WIDTH == 0 || sm_event_tag_i == last_tag[i];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -128,8 +130,8 @@ module tsr_pin_checker #(
         resident[i] <= '0;
       end else begin
         if (set_up && is_told) last_tag[i] <= sm_control_tag_o;
-        if (set_up && is_told && TAG_WIDTH != 0) unanswered[i] <= unanswered[i] + 1'b1;
-        else if (answers && TAG_WIDTH != 0) unanswered[i] <= (TAG_WIDTH+2)'(TAG_BITS'(last_tag[i] - sm_event_tag_i));
+        if (answers && TAG_WIDTH != 0) unanswered[i] <= (TAG_WIDTH+2)'(TAG_BITS'(shown_tag - sm_event_tag_i));
+        else if (set_up && is_told && TAG_WIDTH != 0) unanswered[i] <= unanswered[i] + 1'b1;
         if (is_told) is_set_up[i] <= 1'b0;
         else if (answers && is_current) is_set_up[i] <= 1'b1;
         if (is_told) is_trapped[i] <= stop;

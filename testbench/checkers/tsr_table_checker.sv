@@ -101,9 +101,9 @@ module tsr_table_checker #(
     handles_of_sm[s] = handles_of_sm[s] + 1;
   endtask
 
-  // The handles of a save count when its end was taken.
+  // The handles of a save count when the job of its end begins.
   task automatic take_saved();
-    s = int'(tsr_scheduler.sm_event_sm_i);
+    s = int'(tsr_scheduler.sm);
     k = int'(sm_ksr[s]);
     if (sm_trapped[s] && k < NUM_KSRS) begin
       assume_all_handles_before_preempted: assert (handles_of_sm[s] == int'(sm_count[s])) else $error("SM %0d", s);
@@ -117,13 +117,11 @@ module tsr_table_checker #(
       for (int i = 0; i < num_sms; i++) handles_of_sm[i] = 0;
     end else if (past_ok) begin
       if (tsr_scheduler.events_activated_o) launch();
+      if (picking && !restore) check_sent(); // what the lane sends in this cycle is not counted yet
       if (fresh) send_fresh();
       if (restore) send_handle();
-      if (picking && !restore) check_sent();
       if (tsr_scheduler.handle_valid_i) take_handle();
-      if (tsr_scheduler.sm_event_valid_i && tsr_scheduler.sm_event_ready_o && tsr_scheduler.sm_event_kind_i == PREEMPTED) begin
-        take_saved();
-      end
+      if (tsr_scheduler.phase[SM] && tsr_scheduler.job[JOB_EVENT] && tsr_scheduler.event_kind == PREEMPTED) take_saved();
     end
     if (tsr_scheduler.command_valid_i) begin
       s = int'(tsr_scheduler.command_buffer_i);
@@ -174,12 +172,13 @@ module tsr_table_checker #(
     slot = int'(u_logical_tables.tbs_per_sm[i]);
     ksrt_owned_is_recounted: assert (int'(u_logical_tables.owned[i]) == owned[i]) else $error("KSR %0d", i);
     ksrt_reserved_is_recounted: assert (int'(u_logical_tables.reserved[i]) == reserved[i]) else $error("KSR %0d", i);
-    // A TB that is out is on an SM or in the PTBQ.
-    ksrt_outstanding_is_recounted: assert (int'(u_logical_tables.outstanding[i]) ==
-      resident[i] + int'(u_logical_tables.preempted[i])) else $error("KSR %0d", i);
+    // A TB that is out is on an SM or in the PTBQ. What the lane holds SMs have counted, and the row has not.
+    ksrt_outstanding_is_recounted: assert (int'(u_logical_tables.outstanding[i]) + int'(u_expected_lane.issues_in_flight[i]) -
+      int'(u_expected_lane.counts_in_flight[i]) == resident[i] + int'(u_logical_tables.preempted[i]))
+      else $error("KSR %0d", i);
     // Free slots of its SMs, and depth first all slots of those reserved for it.
-    ksrt_covered_is_recounted: assert (int'(u_logical_tables.covered[i]) ==
-      free_slots[i] + (tsr_scheduler.strap_breadth_first_i ? 0 : reserved[i] * slot)) else $error("KSR %0d", i);
+    ksrt_covered_is_recounted: assert (int'(u_logical_tables.covered[i]) - int'(u_expected_lane.issues_in_flight[i]) +
+      int'(u_expected_lane.frees_in_flight[i]) == free_slots[i] + (tsr_scheduler.strap_breadth_first_i ? 0 : reserved[i] * slot)) else $error("KSR %0d", i);
     // Places in a ring are promised to the TBs of trapped SMs.
     ksrt_promised_is_recounted: assert (PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM ||
       int'(u_logical_tables.promised[i]) == saving[i]) else $error("KSR %0d", i);
@@ -188,24 +187,37 @@ module tsr_table_checker #(
 
   // ---- bits that stand for rows (4.2, 4.4) --------------------------------------------------------------------------
 
-  longint waiting, slots;
+  longint              waiting, slots;
+  logic [NUM_KSRS-1:0] uncovered, uncovered_1, uncovered_2; // by the rows of this cycle, and of those before
+
+  function automatic longint lesser(longint a, longint b);
+    return a < b ? a : b;
+  endfunction
+  task automatic look_at_rows();
+    {uncovered_2, uncovered_1} = {uncovered_1, uncovered};
+    for (int i = 0; i < num_ksrs; i++) begin
+      waiting = longint'(u_logical_tables.remaining[i]) + longint'(u_logical_tables.preempted[i]);
+      slots   = longint'(u_logical_tables.covered[i]);
+      if (tsr_scheduler.strap_breadth_first_i) begin
+        slots = lesser(slots, longint'(u_logical_tables.owned[i])) + longint'(u_logical_tables.reserved[i]);
+      end
+      uncovered[i] = waiting > slots;
+    end
+  endtask
+
   task automatic check_status(int i);
     fresh_says_remaining: assert (u_ksr_status.fresh_q[i] == (u_logical_tables.remaining[i] != '0)) else $error("KSR %0d", i);
     handles_says_preempted: assert (u_ksr_status.handles_q[i] == (u_logical_tables.preempted[i] != '0))
       else $error("KSR %0d", i);
     holds_says_sms: assert (u_ksr_status.holds_q[i] == (owned[i] + reserved[i] != 0)) else $error("KSR %0d", i);
-    waiting = longint'(u_logical_tables.remaining[i]) + longint'(u_logical_tables.preempted[i]);
-    slots   = longint'(u_logical_tables.covered[i]);
-    if (tsr_scheduler.strap_breadth_first_i) begin
-      slots = (slots < longint'(owned[i]) ? slots : longint'(owned[i])) + longint'(reserved[i]);
-    end
-    // Two cycles later than the row (4.4).
-    uncovered_says_tbs_without_slot: assert (was_write || was_write_2 || u_ksr_status.uncovered_q[i] == (waiting > slots))
+    // Two cycles later than the row (4.4), which may be another kernel's before its activation.
+    uncovered_says_tbs_without_slot: assert (was_write || was_write_2 || u_ksr_status.uncovered_q[i] == uncovered_2[i])
       else $error("KSR %0d", i);
   endtask
 
   if (RECOUNT) begin : g_recount
     always @(posedge clk_i) begin
+      look_at_rows();
       if (rst_ni && picking) begin
         for (int i = 0; i < num_ksrs; i++) {owned[i], reserved[i], resident[i], saving[i], free_slots[i]} = '0;
         for (int i = 0; i < num_sms; i++) count_sm(i);

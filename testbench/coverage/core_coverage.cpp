@@ -10,8 +10,9 @@ using Phase = JobEngine::Phase;
 }  // namespace
 
 CoreCoverage::CoreCoverage() {
-  for (const auto& make : {move_job_points, sm_job_points, flush_points, search_points, token_points, debt_points,
-                           linger_points, link_points, turn_points, slice_end_points, pin_points}) {
+  for (const auto& make :
+       {move_job_points, sm_job_points, flush_points, search_points, token_points, debt_points, linger_points,
+        link_points, turn_points, slice_end_points, pin_points, lane_entry_points, lane_row_points}) {
     groups_.push_back(make(coverage_));
   }
 }

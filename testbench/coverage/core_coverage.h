@@ -33,6 +33,8 @@ std::unique_ptr<ICoverGroup> link_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> turn_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> slice_end_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> pin_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> lane_entry_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> lane_row_points(Coverage& coverage);
 
 class CoreCoverage {
  public:

@@ -2,6 +2,8 @@
 // The scoreboard knows nothing but pins: here they are made up, right ones first, then one that breaks a rule.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "testbench/configurations.h"
 #include "testbench/scoreboard.h"
 
@@ -12,47 +14,54 @@ using namespace rtl_model;  // NOLINT(google-build-using-namespace): every secon
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A machine of two SMs, a slot or two each, and three command buffers.
+// A machine of two SMs, two slots each, and three command buffers.
 class ScoreboardTest : public testing::Test {
  protected:
-  ScoreboardTest() : board_(configuration("two_sms").params) { begin(); }
+  explicit ScoreboardTest(bool has_refill_lane = false) : board_(params(has_refill_lane)) { begin(); }
 
   void cycle() {
     board_.cycle(in_, out_);
     begin();
   }
-  // Cycles in which a kernel of so many TBs becomes active as KSR 0.
-  void activate(std::uint32_t num_tbs, std::uint32_t tbs_per_sm = 2) {
-    in_.command = {true, 0, 1, 0, num_tbs, tbs_per_sm, kDescriptor};
+  // Cycles in which a kernel of so many TBs becomes active, as KSR 0.
+  void activate(std::uint32_t num_tbs, std::uint32_t tbs_per_sm = 2, std::uint32_t ksr = 0) {
+    in_.command = {true, 0, 1, 0, num_tbs, tbs_per_sm, kDescriptor + ksr};
     cycle();
     out_.buffer_free.clear(0);
     cycle();
     out_.events.activated = true;
+    out_.events.ksr = ksr;
     cycle();
   }
-  // SM 0 is assigned to KSR 0 and set up.
-  void set_up() {
+  // The SM is assigned to the KSR of its number and set up.
+  void set_up(std::uint32_t sm = 0) {
     out_.events.moved = true;
+    out_.events.sm = out_.events.ksr = sm;
     cycle();  // it is sent
-    send_set_up();
+    send_set_up(sm);
     cycle();
-    event(SmEventKind::kSetupDone);
+    event(SmEventKind::kSetupDone, sm);
     cycle();
   }
-  void send_set_up() {
-    tag_ = (tag_ + 1) % 2;
-    out_.sm_control = {true, 0, SmControlKind::kSetup, 1, 0, kDescriptor, tag_};
+  void send_set_up(std::uint32_t sm = 0) {
+    tags_[sm] = (tags_[sm] + 1) % 2;
+    out_.sm_control = {true, sm, SmControlKind::kSetup, 1, 0, kDescriptor + sm, tags_[sm]};
   }
-  void issue(std::uint32_t tb) { out_.dispatch = {true, 0, false, false, tb, 0}; }
-  void event(SmEventKind kind) { in_.sm_event = {true, 0, kind, tag_}; }
+  void issue(std::uint32_t tb, std::uint32_t sm = 0) { out_.dispatch = {true, sm, false, false, tb, 0}; }
+  void event(SmEventKind kind, std::uint32_t sm = 0) { in_.sm_event = {true, sm, kind, tags_[sm]}; }
 
   static constexpr std::uint64_t kDescriptor = 0xABCD;
   Scoreboard board_;
   SchedulerInputs in_;
   SchedulerOutputs out_;
-  std::uint32_t tag_ = 0;  // of the last set-up
+  std::array<std::uint32_t, 2> tags_{};  // of the last set-ups
 
  private:
+  static Params params(bool has_refill_lane) {
+    Params params = configuration("two_sms").params;
+    params.has_refill_lane = has_refill_lane;
+    return params;
+  }
   void begin() {
     in_ = {};
     out_ = {};
@@ -200,6 +209,97 @@ TEST_F(ScoreboardTest, HandlesThatComeBackInAnotherOrder) {
   out_.dispatch = {true, 0, true, false, 1, 101};
   cycle();
   EXPECT_THAT(board_.violation(), HasSubstr("first in, first out"));
+}
+
+// ---- a refill lane -------------------------------------------------------------------------------------------
+
+class LaneScoreboardTest : public ScoreboardTest {
+ protected:
+  LaneScoreboardTest() : ScoreboardTest(true) {}
+  void send_set_up_beside_a_tb() {
+    activate(2);
+    activate(1, 2, 1);
+    set_up();
+    out_.events.moved = true;
+    out_.events.sm = out_.events.ksr = 1;
+    cycle();
+    send_set_up(1);
+    issue(0);
+    cycle();
+  }
+};
+class NoLaneScoreboardTest : public LaneScoreboardTest {
+ protected:
+  NoLaneScoreboardTest() { board_ = Scoreboard(configuration("two_sms").params); }
+};
+
+TEST_F(LaneScoreboardTest, ASetUpMayGoBesideATbOfAnotherSm) {
+  send_set_up_beside_a_tb();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+}
+
+TEST_F(NoLaneScoreboardTest, ASetUpBesideATbOfAnotherSm) {
+  send_set_up_beside_a_tb();
+  EXPECT_THAT(board_.violation(), HasSubstr("one at a time"));
+}
+
+TEST_F(LaneScoreboardTest, TwoKernelsMayEndBeforeTheFirstIsDone) {
+  for (const std::uint32_t sm : {0U, 1U}) {
+    activate(1, 2, sm);
+    set_up(sm);
+    issue(0, sm);
+    cycle();
+  }
+  for (const std::uint32_t sm : {1U, 0U}) {
+    event(SmEventKind::kTbDone, sm);
+    cycle();
+    EXPECT_EQ(board_.finishing_context(), 1U);
+  }
+  cycle();
+  EXPECT_EQ(board_.finishing_context(), std::nullopt);
+  out_.kernel_done = {true, kDescriptor + 1};
+  cycle();
+  out_.kernel_done = {true, kDescriptor};
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  EXPECT_FALSE(board_.has_work());
+}
+
+// SM 1's save is over, and its event in the lane behind one that SM 0 gets a TB for.
+TEST_F(LaneScoreboardTest, AFreshTbMayGoUntilTheSaveBeforeItCounts) {
+  activate(4, 1);
+  activate(1, 1, 1);
+  set_up();
+  out_.events.moved = true;
+  out_.events.sm = 1;
+  cycle();
+  tags_[1] = 1;
+  out_.sm_control = {true, 1, SmControlKind::kSetup, 1, 0, kDescriptor, 1};
+  cycle();
+  event(SmEventKind::kSetupDone, 1);
+  cycle();
+  issue(0, 1);
+  cycle();
+  out_.events.moved = true;
+  out_.events.move = MoveKind::kReserve;
+  out_.events.sm = out_.events.ksr = 1;
+  cycle();
+  out_.sm_control = {true, 1, SmControlKind::kTrap, 0, 0, 0};
+  cycle();
+  in_.handle = {true, 1, 0, 100};
+  cycle();
+  event(SmEventKind::kPreempted, 1);
+  cycle();
+  issue(1);
+  cycle();
+  out_.events.preempted = true;
+  out_.events.sm = out_.events.ksr = 1;
+  event(SmEventKind::kTbDone);
+  cycle();
+  EXPECT_THAT(board_.violation(), IsEmpty());
+  issue(2);
+  cycle();
+  EXPECT_THAT(board_.violation(), HasSubstr("preempted TBs go before"));
 }
 
 // ---- links ---------------------------------------------------------------------------------------------------
