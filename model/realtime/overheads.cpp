@@ -16,14 +16,6 @@ constexpr Cycle kDueUnit = 1024;  // docs/concepts/readings.md, EDF
 constexpr Cycle kRounding = 4;    // times of the Spec become whole cycles, each on its own
 constexpr std::uint64_t kPicosecondsPerNanosecond = 1000;
 
-// Lengths of jobs, from PICK to the next PICK (docs/hardware/timing.md 6).
-constexpr Cycle kOneVisit = spec::kToWrite + 1;
-constexpr Cycle kTwoVisits = kOneVisit + spec::kVisitCycles;
-constexpr Cycle kEventJob = kTwoVisits + 2;  // a refill, and a carry of its number
-// What a move of each kind asks of the engine: reserve, trap, hand-over, set-up; assign, set-up.
-constexpr Cycle kReserveJobs = kTwoVisits + kOneVisit + kTwoVisits + kOneVisit;
-constexpr Cycle kAssignJobs = 2 * kOneVisit;
-
 Cycle ceil_div(Cycle a, Cycle b) { return (a + b - 1) / b; }
 Nanoseconds nanoseconds_in(Picoseconds time) {
   return static_cast<Nanoseconds>((time + kPicosecondsPerNanosecond - 1) / kPicosecondsPerNanosecond);
@@ -32,7 +24,11 @@ Nanoseconds nanoseconds_in(Picoseconds time) {
 class Machine {
  public:
   Machine(const spec::Spec& spec, const std::vector<spec::KernelSpec>& kernels)
-      : spec_(spec), clock_(spec.gpu.clock_hz), is_drain_(spec.scheduler.technique == spec::TechniqueKind::kDrain) {
+      : spec_(spec),
+        clock_(spec.gpu.clock_hz),
+        one_visit_(spec::kToWrite + 1 + spec::lane_row_wait_cycles(spec)),
+        two_visits_(one_visit_ + spec::kVisitCycles + spec::lane_row_wait_cycles(spec)),
+        is_drain_(spec.scheduler.technique == spec::TechniqueKind::kDrain) {
     for (const spec::KernelSpec& kernel : kernels) {
       const std::uint32_t tbs = workload::occupancy(spec.gpu, kernel).tbs_per_sm;
       tbs_per_sm_ = std::max(tbs_per_sm_, tbs);
@@ -64,21 +60,26 @@ class Machine {
   // beside them what moves of SMs ask of the engine, which come no faster than the search makes them.
   Cycle service() const {
     const Cycle sms = spec_.gpu.num_sms;
-    const Cycle issue_job = kOneVisit + std::max<Cycle>(spec::kVisitCycles, tbs_per_sm_ + 2);
-    const Cycle events = (tbs_per_sm_ + 1 + stale_events()) * sms * (kEventJob + issue_job);
-    const Cycle moves_at_hand = sms * (kTwoVisits + 2 * kOneVisit) + kReserveJobs;
+    const Cycle entry = spec::lane_entry_cycles(spec_);
+    const Cycle event_job = entry + two_visits_ + 2;  // a refill, and a carry of its number
+    const Cycle issue_job = entry + one_visit_ + std::max<Cycle>(spec::kVisitCycles, tbs_per_sm_ + 2);
+    const Cycle events = (tbs_per_sm_ + 1 + stale_events()) * sms * (event_job + issue_job);
+    // What a move of each kind asks of the engine: reserve, trap, hand-over, set-up; assign, set-up.
+    const Cycle reserve_jobs = 2 * two_visits_ + 2 * one_visit_;
+    const Cycle assign_jobs = 2 * one_visit_;
+    const Cycle moves_at_hand = sms * (two_visits_ + 2 * one_visit_) + reserve_jobs;
     const Cycle walk = spec::walk_core_cycles(spec_);
-    const Cycle assign = 1 + walk + kOneVisit;
-    const Cycle reserve = 1 + 2 * walk + kTwoVisits;
-    return std::max(slowed(events + moves_at_hand, kAssignJobs, assign),
-                    slowed(events + moves_at_hand, kReserveJobs, reserve));
+    const Cycle assign = 1 + walk + one_visit_;
+    const Cycle reserve = 1 + 2 * walk + two_visits_;
+    return std::max(slowed(events + moves_at_hand, assign_jobs, assign),
+                    slowed(events + moves_at_hand, reserve_jobs, reserve));
   }
 
   // Until the search has made so many moves in one of the partitions, in core cycles; activations of all tasks come
   // between. A move may be rejected once, as often as an SM changes: so twice as many steps, and one that finds
   // nothing.
   Cycle search(const Sharing& sharing, const TaskSet& set) const {
-    const Cycle step = 1 + 2 * spec::walk_core_cycles(spec_) + kTwoVisits + spec::longest_job_core_cycles(spec_);
+    const Cycle step = 1 + 2 * spec::walk_core_cycles(spec_) + two_visits_ + spec::longest_job_core_cycles(spec_);
     const Cycle steps = (2 * Cycle{sharing.num_sms} + 1) * sharing.num_partitions + 1;
     const Cycle activation = spec::activation_core_cycles(spec_) + spec::longest_job_core_cycles(spec_);
     Cycle total = steps * step;
@@ -144,6 +145,7 @@ class Machine {
 
   const spec::Spec& spec_;
   Clock clock_;
+  Cycle one_visit_, two_visits_;  // lengths of jobs, from PICK to the next PICK (docs/hardware/timing.md 6)
   bool is_drain_;
   std::uint32_t tbs_per_sm_ = 1;  // the most that an SM holds
   Picoseconds save_ = 0;          // the longest, and the longest restore

@@ -32,8 +32,20 @@ Cycle linger_cycles(const Spec& spec) {
   return std::max<Cycle>(1, Clock(spec.gpu.clock_hz).cycles_in(spec.scheduler.linger));
 }
 
+Cycle lane_row_wait_cycles(const Spec& spec) {
+  constexpr Cycle kStages = 3;  // X, Y, W
+  return spec.gpu.framework.refill_lane ? kStages : 0;
+}
+
+Cycle lane_entry_cycles(const Spec& spec) {
+  constexpr Cycle kToOffer = 5;  // A, S, R, offered in the cycle after, or one later behind a WRITE
+  return spec.gpu.framework.refill_lane ? kToOffer : 0;
+}
+
 Cycle longest_job_core_cycles(const Spec& spec) {
-  return kToWrite + 1 + std::max<Cycle>(kVisitCycles, Cycle{spec.gpu.max_tbs_per_sm} + 1);
+  constexpr Cycle kVisits = 2;
+  return kToWrite + 1 + std::max<Cycle>(kVisitCycles, Cycle{spec.gpu.max_tbs_per_sm} + 1) +
+         kVisits * lane_row_wait_cycles(spec);
 }
 
 std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio) {

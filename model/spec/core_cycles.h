@@ -38,6 +38,11 @@ Cycle activation_core_cycles(const Spec& spec);
 // The hold-off in SM cycles: how long an SM that a kernel leaves is kept; 0: not at all.
 Cycle linger_cycles(const Spec& spec);
 
+// The refill lane: how long it may keep a visit in ROW, and from an event's entry until a job may take it, if nothing
+// else is before it; 0 without a lane.
+Cycle lane_row_wait_cycles(const Spec& spec);
+Cycle lane_entry_cycles(const Spec& spec);
+
 // Maximum from PICK to the next PICK: a second visit, or a thread block for each slot and a carry.
 Cycle longest_job_core_cycles(const Spec& spec);
 

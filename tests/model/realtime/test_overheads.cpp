@@ -134,6 +134,15 @@ TEST(RealtimeOverheads, AWiderSearchTakesLess) {
   EXPECT_LT(wide.overheads({8, 8}).per_job, OverheadSample().overheads({8, 8}).per_job);
 }
 
+// docs/hardware/timing.md 6.7: ROW waits for the lane, and an event that is not simple goes through it first.
+TEST(RealtimeOverheads, ARefillLaneMayDelayWhatTheEngineDoes) {
+  OverheadSample with_lane;
+  with_lane.machine.gpu.framework.refill_lane = true;
+  with_lane.machine.gpu.framework.setup_tag_bits = 1;
+  EXPECT_GT(with_lane.overheads().per_tb, OverheadSample().overheads().per_tb);
+  EXPECT_GT(with_lane.overheads().per_job, OverheadSample().overheads().per_job);
+}
+
 TEST(RealtimeOverheads, OnlyDeadlinesLoseWhatLiesOutsideOfTheEngine) {
   const OverheadSample sample;
   const Overheads overheads = sample.overheads();
