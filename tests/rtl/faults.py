@@ -53,7 +53,7 @@ FAULTS = [
     ("tsr_ksr_row", "if (issues_handle) head_q", "head_q == LAST_HANDLE", "1'b0", "handle_sent_is_the_oldest"),
     ("tsr_uncovered", "assign uncovered_o =", "low_q > {1'b0, waiting_q}", "low_q >= {1'b0, waiting_q}",
      "uncovered_says_tbs_without_slot"),
-    ("tsr_uncovered", "waiting_q <= breadth_first_i", "breadth_first_i", "1'b0", "uncovered_says_tbs_without_slot"),
+    ("tsr_uncovered", "waiting = breadth_first_i", "breadth_first_i", "1'b0", "uncovered_says_tbs_without_slot"),
     ("tsr_ksr_row", "outstanding_q <= outstanding_q", "calcs", "1'b0", "ksrt_outstanding_is_recounted"),
     # What others see of them.
     ("tsr_ksr_status", "else if (phase_i[WRITE] && finishes_i)", "~row_q", "{NUM_KSRS{1'b1}}", "ksr_is_valid_from_activation_to_finish"),
