@@ -8,8 +8,7 @@ module tsr_active_queue #(
   input                               rst_ni,
   input                               push_i,
   input                               remove_i,
-  input                               calc_i,  // of the job that may remove
-  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves
+  input  [KSR_WIDTH-1:0]              ksr_i,   // that comes or leaves, the latter for a cycle already
   output                              full_o,
   output                              empty_o,
   input  [STEPS-1:0]                  step_i,
@@ -42,7 +41,7 @@ module tsr_active_queue #(
     end
   endgenerate
   always @(posedge clk_i) begin
-    if (calc_i) leaves_q <= leaves;
+    leaves_q <= leaves;
     if (!rst_ni)       valid_q <= {NUM_KSRS{1'b0}};
     else if (push_i)   valid_q <= is_next[NUM_KSRS-1:0];
     else if (remove_i) valid_q <= valid_q >> 1;

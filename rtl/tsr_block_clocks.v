@@ -19,7 +19,7 @@ module tsr_block_clocks #(
   input       ptbq_settled_i,
   input       row_rests_i,
   output      search_acts_o,     // u_search, u_commands
-  output      tables_act_o,      // u_tokens, u_contexts, u_active_queue
+  output      tables_act_o,      // u_tokens, u_contexts
   output      rings_act_o,       // u_ptbq
   output      row_acts_o         // u_ksr_row
 );

@@ -442,8 +442,8 @@ module tsr_scheduler #(
   tsr_active_queue #(
 `include "tsr_pass_sizes.vh"
   ) u_active_queue (
-    .clk_i(clk_tables_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
-    .calc_i(phase[CALC]), .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
+    .clk_i(clk_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
+    .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
     .look_ksr_o(entry_ksr));
 
   tsr_search #(
