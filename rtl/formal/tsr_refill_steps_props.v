@@ -210,7 +210,7 @@ module tsr_refill_steps_props #(
   cover_entry_finds_what_those_before_leave: assert property (!started_q || !(x && y && w && \dut.same_2_q && !\dut.same_1_q ));
   cover_row_is_ram_and_what_the_lane_holds: assert property (!started_q || !(w && x && xk == wk && !wf));
   cover_bases_are_the_engines: assert property (!started_q || !(w && base_q[wk*BASE +: BASE] != 0));
-  cover_job_reads_what_the_lane_left: assert property (!started_q || !(phase_q[LOAD] && v && vk == job_ksr_q[0]));
+  cover_job_reads_what_the_lane_left: assert property (!started_q || !(phase_q[ROW] && v && vk == job_ksr_q[0]));
   cover_job_and_lane_have_no_row_in_common: assert property (!started_q || !(works && w));
   cover_rows_are_written_by_one: assert property (!started_q || !(writes && v));
   cover_few_is_near_a_carry: assert property (!started_q || !(w && wf && \dut.w_few_q ));
