@@ -116,6 +116,8 @@ module tsr_scheduler #(
   wire search_rests, commands_rest, row_rests;
 `ifndef TSR_BLOCK_CLOCKS
   wire clk_search_i = clk_i, clk_tables_i = clk_i, clk_rings_i = clk_i, clk_row_i = clk_i;
+  wire search_acts_o, tables_act_o, rings_act_o, row_acts_o;
+  wire unused_acts = &{1'b0, search_acts_o, tables_act_o, rings_act_o, row_acts_o};
 `endif
 
   localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
@@ -621,7 +623,6 @@ module tsr_scheduler #(
   assign sm_control_descriptor_o = row_kernel[DESCRIPTOR_WIDTH-1:0];
 
   // 11. Clocks of the blocks.
-`ifdef TSR_BLOCK_CLOCKS
   tsr_block_clocks #(
 `include "tsr_pass_sizes.vh"
   ) u_block_clocks (
@@ -630,9 +631,6 @@ module tsr_scheduler #(
     .budget_read_i(budget_read), .tokens_settled_i(tokens_settled), .ptbq_settled_i(ptbq_settled),
     .row_rests_i(row_rests), .search_acts_o(search_acts_o), .tables_act_o(tables_act_o), .rings_act_o(rings_act_o),
     .row_acts_o(row_acts_o));
-`else
-  wire unused_rests = &{1'b0, search_rests, commands_rest, row_rests};
-`endif
 
   // 12. The partition of a kernel lies with its descriptor.
   assign kernel_changes = phase[WRITE] && (activates || !is_second && is_valid && (reserves || retargets || finishes ||

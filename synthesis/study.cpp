@@ -83,8 +83,7 @@ bool does_all_of(const spec::CoreSpec& core, const spec::CoreSpec& other) {
          core.num_contexts >= other.num_contexts && core.tb_id_bits >= other.tb_id_bits &&
          core.wait_bits >= other.wait_bits && core.parity_bits >= other.parity_bits && core.linger >= other.linger &&
          core.kept_turn >= other.kept_turn && core.setup_tag_bits >= other.setup_tag_bits &&
-         core.refill_lane >= other.refill_lane &&
-         std::all_of(other.policies.begin(), other.policies.end(), has);
+         core.refill_lane >= other.refill_lane && std::all_of(other.policies.begin(), other.policies.end(), has);
 }
 
 bool is_on_front(const CoreResult& result, const std::vector<CoreResult>& results) {

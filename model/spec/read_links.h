@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `link_cycles`, `refill_lane` and `setup_tag_bits` of the framework (docs/hardware/timing.md 3.11, 6.7). Internal to model/spec.
+// `link_cycles`, `refill_lane` and `setup_tag_bits` of the framework (docs/hardware/timing.md 3.11, 6.7). Internal to
+// model/spec.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ class RtlTest(VerilogClaims, unittest.TestCase):
     root = ROOT
     sources = own = files_of(ROOT, "rtl.f")
     options = ["-Irtl"]
-    directives = ("`include", "`ifdef", "`ifndef", "`else", "`endif")  # the clocks of the blocks
+    directives = ("`include", "`ifdef", "`ifndef", "`endif")  # the clocks of the blocks
     top = mapped = "tsr_scheduler"
     shapes = {
         "default": {},
