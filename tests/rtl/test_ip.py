@@ -18,8 +18,9 @@ SOURCES = {Path(source).stem: source for source in files_of(ROOT, "rtl.f", "ip.f
 
 
 def ports_of(module):
-    """Names of a module's ports, each with its width as it is written."""
+    """Names of a module's ports, each with its width as it is written; without those that a macro adds."""
     text = (ROOT / SOURCES[module]).read_text().replace("DESCRIPTOR_WIDTH", "40")
+    text = re.sub(r"^`ifdef .*?^`endif\n", "", text, flags=re.MULTILINE | re.DOTALL)
     ports = re.findall(r"^  (?:in|out)put +(?:reg +)?(\[.*?\])? *(\w+)", text[:text.index("\n);\n")], flags=re.MULTILINE)
     return {name: width for width, name in ports}
 
