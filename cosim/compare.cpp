@@ -168,6 +168,7 @@ void compare(Comparison& comparison, std::size_t i, const SmSnapshot& left, cons
   field("tag", left.tag, right.tag);
   field("unanswered", left.unanswered, right.unanswered);
   field("partition", left.partition, right.partition);
+  field("is_foreign", left.is_foreign, right.is_foreign);
 }
 
 void compare(Comparison& comparison, const PartitionsSnapshot& left, const PartitionsSnapshot& right) {

@@ -91,7 +91,8 @@ class KernelTimesSink : public record::ISink {
 
 SimulatedRun simulate_alone(const spec::Spec& spec, const std::function<bool()>& is_interrupted) {
   const Cycle to_first_sm =
-      (spec::activation_core_cycles(spec) + spec::walk_core_cycles(spec)) / spec.scheduler.tbs_per_cycle;
+      (spec::activation_core_cycles(spec) + spec::walk_step_cycles(spec) + spec::kWalkBeyondSteps) /
+      spec.scheduler.tbs_per_cycle;
   const auto task = [&]() -> nlohmann::json {
     KernelTimesSink sink(spec.applications.front().kernels.size(), to_first_sm);
     platform::simulate(spec, {&sink}, is_interrupted);

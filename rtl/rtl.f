@@ -11,6 +11,7 @@ rtl/tsr_commands.v
 rtl/tsr_contexts.v
 rtl/tsr_active_queue.v
 rtl/tsr_policy_table.v
+rtl/tsr_trackers.v
 rtl/tsr_policy.v
 rtl/tsr_walk.v
 rtl/tsr_deal.v
@@ -20,6 +21,8 @@ rtl/tsr_kept_turn.v
 rtl/tsr_search.v
 rtl/tsr_engine.v
 rtl/tsr_job.v
+rtl/tsr_sm_partitions.v
+rtl/tsr_sm_find.v
 rtl/tsr_sm_row.v
 rtl/tsr_smst_look.v
 rtl/tsr_tags.v
@@ -28,6 +31,7 @@ rtl/tsr_smst.v
 rtl/tsr_linger.v
 rtl/tsr_promised.v
 rtl/tsr_spread.v
+rtl/tsr_assign.v
 rtl/tsr_uncovered.v
 rtl/tsr_ksr_row.v
 rtl/tsr_ksr_status.v

@@ -13,7 +13,8 @@ module tsr_active_queue #(
   output                              empty_o,
   input  [STEPS-1:0]                  step_i,
   output [SEARCH_WIDTH-1:0]           look_valid_o,
-  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o
+  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o,
+  output                              has_more_o // behind the step's
 );
 
   reg [NUM_KSRS*KSR_WIDTH-1:0] ksr_q;
@@ -59,5 +60,16 @@ module tsr_active_queue #(
         .rows_i(ksr_q), .row_i(look_row), .data_o(look_ksr_o[lane*KSR_WIDTH +: KSR_WIDTH]));
     end
   endgenerate
+  wire [NUM_KSRS-1:0] behind_row; // the first entry behind a step's
+  generate
+    for (i = 0; i < NUM_KSRS; i = i + 1) begin : g_behind
+      if (i != 0 && i % SEARCH_WIDTH == 0) begin : g_step
+        assign behind_row[i] = step_i[i/SEARCH_WIDTH-1];
+      end else begin : g_within
+        assign behind_row[i] = 1'b0;
+      end
+    end
+  endgenerate
+  assign has_more_o = |(valid_q & behind_row);
 
 endmodule

@@ -23,7 +23,7 @@ module tsr_commands #(
   input  [3:0]                     write_data_i,
   // The scan begins in the cycle after.
   input                            scan_i,
-  input  [23:0]                    rules_i,          // the policy's
+  input  [19:0]                    rules_i,          // the policy's
   // A turn that is kept: the command of the nearest context enters.
   input                            by_nearness_i,
   input  [CONTEXT_ADDRESS-1:0]     turn_i,

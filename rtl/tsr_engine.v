@@ -11,7 +11,7 @@ module tsr_engine #(
   input                      offers_deal_i,
   input                      offers_move_i,
   input                      offers_evict_i,
-  input  [SM_WIDTH-1:0]      move_sm_i,
+  input                      is_take_i,         // of a move; else an assign, of no one SM
   input                      dealing_i,         // no SM events meanwhile
   input                      leave_any_i,       // of the SMs
   input                      trap_any_i,
@@ -25,7 +25,7 @@ module tsr_engine #(
   input                      row_waits_i,        // ROW: the refill lane still counts in it
   // How the job under way goes on.
   input                      rejected_i,         // CALC
-  input                      issues_i,           // CALC
+  input                      bursts_i,           // CALC
   input                      burst_ends_i,       // BURST
   input                      has_second_i,       // WRITE of its first visit
   input                      evicts_more_i,      // WRITE of an eviction: another KSR
@@ -52,12 +52,14 @@ module tsr_engine #(
 
   wire unused = sm_event_kind_i[2]; // of codes that are not sent
 
-  // 1. PICK: the first that there is.
+  // 1. PICK: the first that there is. With a refill lane what it leaves to the engine comes here one by one, with FIND
+  // behind it; between two set-ups it comes first.
+  localparam HAS_LANE = REFILL != 0;
+  wire yields     = HAS_LANE && job_q[JOB_SETUP] && !dealing_i && (sm_event_valid_i || wants_any_i);
   wire offered    = offers_activate_i || offers_deal_i || offers_move_i || offers_evict_i;
   wire leaves     = leave_any_i && !dealing_i; // a deal counts SMs
-  wire before_all = offered || leaves || trap_any_i || set_up_any_i;
-  // With a refill lane what it leaves to the engine comes here one by one, with FIND behind it.
-  localparam HAS_LANE = REFILL != 0;
+  wire sets_up    = set_up_any_i && !yields;
+  wire before_all = offered || leaves || trap_any_i || sets_up;
   wire takes_none = before_all || dealing_i ||
                     !HAS_LANE && (sm_control_valid_i || wants_any_i && (issue_first_q || rounds_i));
 
@@ -70,12 +72,12 @@ module tsr_engine #(
   assign picks_o[JOB_EVICT]    = phase_q[PICK] && offers_evict_i;
   assign picks_o[JOB_LEAVE]    = phase_q[PICK] && !offered && leaves;
   assign picks_o[JOB_TRAP]     = phase_q[PICK] && !offered && !leaves && trap_any_i;
-  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && set_up_any_i;
+  assign picks_o[JOB_SETUP]    = phase_q[PICK] && !offered && !leaves && !trap_any_i && sets_up;
   assign picks_o[JOB_EVENT]    = takes_event;
   assign picks_o[JOB_ISSUE]    = phase_q[PICK] && !before_all && !takes_event && wants_any_i;
 
   // 2. From phase to phase.
-  wire skips_sm = offers_activate_i || offers_deal_i;
+  wire skips_sm = offers_activate_i || offers_deal_i || offers_move_i && !is_take_i;
   wire is_found = HAS_LANE && (picks_o[JOB_EVENT] || picks_o[JOB_ISSUE]);
   wire in_row   = phase_q[ROW] && !row_waits_i;
   wire second   = phase_q[WRITE] && !is_second_q && has_second_i;
@@ -92,8 +94,8 @@ module tsr_engine #(
                         phase_q[ROW] && row_waits_i;
       phase_q[LOAD]  <= in_row;
       phase_q[CALC]  <= phase_q[LOAD];
-      phase_q[BURST] <= phase_q[CALC] && issues_i || phase_q[BURST] && !burst_ends_i;
-      phase_q[WRITE] <= phase_q[CALC] && !issues_i && !rejected_i || phase_q[BURST] && burst_ends_i;
+      phase_q[BURST] <= phase_q[CALC] && bursts_i && !rejected_i || phase_q[BURST] && !burst_ends_i;
+      phase_q[WRITE] <= phase_q[CALC] && !bursts_i && !rejected_i || phase_q[BURST] && burst_ends_i;
       if (|picks_o) issue_first_q <= takes_event;
     end
   end
@@ -107,7 +109,7 @@ module tsr_engine #(
     end else if (second) begin
       is_second_q <= 1'b1;
     end
-    if (phase_q[PICK])    sm_q <= offers_move_i ? move_sm_i : sm_event_sm_i;
+    if (phase_q[PICK])    sm_q <= sm_event_sm_i;
     else if (phase_q[SM]) sm_q <= found_sm_i;
   end
 

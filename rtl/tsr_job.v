@@ -12,10 +12,10 @@ module tsr_job #(
   input                  is_current_i,  // a set-up done is
   input                  rounds_i,
   // The move, as the search found it.
-  input  [1:0]           move_kind_i,
+  input                  is_take_i,     // else an assign
   input  [KSR_WIDTH-1:0] move_ksr_i,
-  input  [KSR_WIDTH-1:0] claimant_i,    // whom the SM counted against
   input                  target_good_i, // LOAD: valid, and uncovered if it takes idle SMs
+  input                  is_own_i,      // LOAD: the SM was to be foreign, and is not
   // The SM's row.
   input                  running_i,     // its state, two bits
   input                  reserved_i,
@@ -31,60 +31,44 @@ module tsr_job #(
   input                  handles_i,
   input                  last_out_i,    // `outstanding` is 1
   input                  has_room_i,    // in the ring, for the SM's TBs
-  // Moves.
-  output                 assigns_o,
-  output                 reserves_o,
-  output                 retargets_o,
-  output                 cancels_o,
-  output                 takes_o,       // the SM is reserved for the move's kernel
-  // Events.
-  output                 tb_done_o,
-  output                 saved_o,
-  output                 restored_o,
-  output                 answers_o,     // set-up done
-  output                 set_up_o,      // it is current, and the kernel is still there
+  // What it does (tsr_effects.vh).
+  output [16:0]          effects_o,
+  output                 finds_none_o,   // there is no SM to take away
   output                 will_release_o, // LOAD
   output                 will_issue_o,
   // From CALC on.
   output                 rejected_o,
-  output                 no_room_o,     // the trap was
-  output                 hands_over_o,
-  output                 releases_o,
-  output                 finishes_o,
-  output                 refills_o,
-  output                 issues_o,
+  output                 no_room_o,      // the trap was
+  output                 bursts_o,
   output                 has_second_o,
-  output                 valid_o,       // the KSR's
-  output                 issuable_o,
-  output                 handles_o
+  output                 valid_o         // the KSR's
 );
 
 `include "tsr_codes.vh"
 
-  reg rejected_q, no_room_q, leaves_q, releases_q, finishes_q, refills_q, valid_q, issuable_q, handles_q;
+  reg rejected_q, is_own_q, no_room_q, leaves_q, releases_q, finishes_q, refills_q, valid_q, issuable_q, handles_q;
 
   wire unused = &{1'b0, job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_SETUP], job_i[JOB_EVICT]};
 
   // 1. Which job it is.
   wire moves = job_i[JOB_MOVE];
-  assign assigns_o   = moves && move_kind_i == ASSIGN;
-  assign reserves_o  = moves && move_kind_i == RESERVE;
-  assign retargets_o = moves && move_kind_i == RETARGET;
-  assign cancels_o   = retargets_o && drains_i && move_ksr_i == ksr_i;
-  assign takes_o     = reserves_o || retargets_o && !cancels_o;
-  assign tb_done_o   = job_i[JOB_EVENT] && event_kind_i == TB_DONE;
-  assign saved_o     = job_i[JOB_EVENT] && event_kind_i == PREEMPTED && trapped_i;
-  assign restored_o  = job_i[JOB_EVENT] && event_kind_i == RESTORE_DONE;
-  assign answers_o   = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE;
-  assign set_up_o    = answers_o && is_current_i && (running_i || reserved_i);
+  wire   assigns     = moves && !is_take_i;
+  wire   reserves    = moves && is_take_i && running_i;
+  wire   retargets   = moves && is_take_i && reserved_i;
+  wire   cancels     = retargets && drains_i && move_ksr_i == ksr_i;
+  assign finds_none_o = moves && is_take_i && !running_i && !reserved_i;
+  wire   takes       = reserves || retargets && !cancels;
+  wire   tb_done     = job_i[JOB_EVENT] && event_kind_i == TB_DONE;
+  wire   saved       = job_i[JOB_EVENT] && event_kind_i == PREEMPTED && trapped_i;
+  wire   restored    = job_i[JOB_EVENT] && event_kind_i == RESTORE_DONE;
+  wire   answers     = job_i[JOB_EVENT] && event_kind_i == SETUP_DONE;
+  wire   set_up      = answers && is_current_i && (running_i || reserved_i);
 
-  // 2. LOAD: is the SM as it was seen, and does it leave?
+  // 2. LOAD: does the SM leave?
   wire issuable  = fresh_i || handles_i;
-  wire as_seen   = assigns_o ? !running_i && !reserved_i :
-                   reserves_o ? running_i && ksr_i == claimant_i : reserved_i && next_i == claimant_i;
   wire no_room   = job_i[JOB_TRAP] && !has_room_i;
-  wire leaves    = tb_done_o && holds_one_i && !restoring_i || job_i[JOB_LEAVE] || set_up_o;
-  wire finishes  = tb_done_o && last_out_i && !issuable;
+  wire leaves    = tb_done && holds_one_i && !restoring_i || job_i[JOB_LEAVE] || set_up;
+  wire finishes  = tb_done && last_out_i && !issuable;
   assign will_issue_o   = issuable;
   assign will_release_o = !is_second_i && running_i && leaves && !issuable && !finishes;
 
@@ -93,27 +77,25 @@ module tsr_job #(
       valid_q    <= valid_i;
       issuable_q <= issuable;
       handles_q  <= handles_i;
-      rejected_q <= no_room || moves && !is_second_i && !(as_seen && target_good_i);
+      rejected_q <= no_room || moves && !is_second_i && (finds_none_o || !target_good_i || is_take_i && is_own_i);
+      is_own_q   <= moves && is_take_i && !is_second_i && is_own_i;
       no_room_q  <= no_room;
       if (!is_second_i) begin
         leaves_q   <= leaves;
         finishes_q <= finishes;
       end
       releases_q <= will_release_o;
-      refills_q  <= !is_second_i && tb_done_o && running_i && !restoring_i && fresh_i && !handles_i && !rounds_i;
+      refills_q  <= !is_second_i && tb_done && running_i && !restoring_i && fresh_i && !handles_i && !rounds_i;
     end
   end
 
   assign rejected_o   = rejected_q;
   assign no_room_o    = no_room_q;
-  assign hands_over_o = reserved_i && leaves_q || saved_o;
-  assign releases_o   = releases_q;
-  assign finishes_o   = finishes_q;
-  assign refills_o    = refills_q;
-  assign issues_o     = job_i[JOB_ISSUE] || refills_q;
-  assign has_second_o = reserves_o || retargets_o || hands_over_o && next_i != NO_KSR;
+  wire   hands_over   = reserved_i && leaves_q || saved;
+  assign bursts_o     = job_i[JOB_ISSUE] || refills_q || assigns;
+  assign has_second_o = reserves || retargets || hands_over && next_i != NO_KSR;
   assign valid_o      = valid_q;
-  assign issuable_o   = issuable_q;
-  assign handles_o    = handles_q;
+  assign effects_o    = {assigns, reserves, retargets, cancels, takes, is_own_q, tb_done, saved, restored, answers, set_up,
+                         hands_over, releases_q, finishes_q, refills_q, issuable_q, handles_q};
 
 endmodule

@@ -28,24 +28,18 @@ module tsr_ksr_row #(
   input                       is_second_i,
   input                       traps_i,
   input                       issue_job_i,
-  input                       assigns_i,
-  input                       reserves_i,
-  input                       retargets_i,
-  input                       cancels_i,
-  input                       takes_i,
-  input                       tb_done_i,
-  input                       saved_i,
+  input  [16:0]               effects_i,      // tsr_effects.vh
   input                       running_i,      // the SM's state
   input                       trapped_i,
   input  [TB_COUNT_WIDTH-1:0] count_i,        // its TBs
-  input                       hands_over_i,
   input                       will_release_i, // LOAD
   input                       will_issue_i,   // LOAD: the KSR has TBs to issue
-  input                       releases_i,
   input                       evicts_i,       // all its SMs are taken away
-  input                       refills_i,
-  input                       issuable_i,
-  input                       handles_i,
+  // CALC, and BURST of an assign
+  input                       has_limit_i,
+  input  [TOKEN_WIDTH-2:0]    limit_i,
+  output                      needs_more_o,   // SMs
+  input                       gives_i,        // one
   // BURST
   output                      chooses_o,
   output                      last_o,         // the last one of the burst
@@ -62,13 +56,16 @@ module tsr_ksr_row #(
   output                      holds_o,
   output [SM_WIDTH-1:0]       owned_o,
   output [SM_WIDTH-1:0]       reserved_o,
+  output [SM_WIDTH:0]         freed_o,        // by an assign, signed
   output [TB_COUNT_WIDTH-1:0] tbs_per_sm_o,
   // The two cycles after it.
   output                      uncovered_o,
   output                      rests_o         // between jobs nothing changes
 );
 
+  wire [16:0] effects = effects_i;
 `include "tsr_codes.vh"
+`include "tsr_effects.vh"
 
   localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
   localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
@@ -153,14 +150,14 @@ module tsr_ksr_row #(
   ) u_promised (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(promised_fault),
     .activates_i(activates_i), .preempted_i(preempted), .has_room_o(has_room_o), .is_second_i(is_second_i),
-    .traps_i(traps_i), .saved_i(saved_i), .tb_done_i(tb_done_i), .trapped_i(trapped_i), .count_i(count_i),
+    .traps_i(traps_i), .saved_i(saved), .tb_done_i(tb_done), .trapped_i(trapped_i), .count_i(count_i),
     .writes_i(writes_i));
   tsr_spread #(
 `include "tsr_pass_sizes.vh"
   ) u_spread (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(spread_fault),
     .activates_i(activates_i), .spreads_i(breadth_first_i && keeps_turn_i), .is_second_i(is_second_i),
-    .saved_i(saved_i), .has_handles_i(|preempted_q), .count_i(count_i), .chooses_i(chooses_o), .ends_o(spread_ends),
+    .saved_i(saved), .has_handles_i(|preempted_q), .count_i(count_i), .chooses_i(chooses_o), .ends_o(spread_ends),
     .writes_i(writes_i));
   assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
     activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
@@ -169,39 +166,39 @@ module tsr_ksr_row #(
 
   // 2. LOAD: the slots that the SM counts for, to be added to `covered` or taken from it; of an issue, the free ones.
   wire [SLOT_WIDTH-1:0] count = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, count_i};
-  wire hands_second = hands_over_i && is_second_i;
-  wire counts_free  = issue_job_i || reserves_i && !is_second_i || cancels_i && is_second_i; // but for its TBs
+  wire hands_second = hands_over && is_second_i;
+  wire counts_free  = issue_job_i || reserves && !is_second_i || cancels && is_second_i; // but for its TBs
   wire [TB_COUNT_WIDTH-1:0] slots = tbs_per_sm - (counts_free ? count_i : {TB_COUNT_WIDTH{1'b0}});
   wire covers = issue_job_i ||
-                (is_second_i ? cancels_i || takes_i && !breadth_first_i ||
+                (is_second_i ? cancels || takes && !breadth_first_i ||
                                hands_second && will_issue_i == breadth_first_i
-                             : assigns_i || reserves_i || retargets_i && !breadth_first_i || will_release_i);
+                             : assigns || reserves || retargets && !breadth_first_i || will_release_i);
   reg  [TB_COUNT_WIDTH-1:0] slots_q; // BURST counts them down
   reg                       is_less_q;
 
-  // 3. CALC: each counter has one step.
-  wire frees_one     = tb_done_i && running_i && !is_second_i; // a release takes that slot, too
+  // 3. CALC: each counter has one step; of an assign, in each cycle of BURST that gives an SM.
+  wire frees_one     = tb_done && running_i && !is_second_i; // a release takes that slot, too
   wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q} ^ {SLOT_WIDTH{is_less_q}};
-  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs ? slots_step : {SLOT_WIDTH{1'b1}}) +
+  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs || gives_i ? slots_step : {SLOT_WIDTH{1'b1}}) +
                                       {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less_q};
-  wire owned_up      = assigns_i || is_second_i && (cancels_i || hands_over_i && issuable_i);
-  wire owned_down    = !is_second_i && (reserves_i || releases_i);
-  wire reserved_up   = is_second_i && takes_i;
-  wire reserved_down = !is_second_i && retargets_i || hands_second;
+  wire owned_up      = is_second_i && (cancels || hands_over && issuable);
+  wire owned_down    = !is_second_i && (reserves || releases);
+  wire reserved_up   = is_second_i && takes;
+  wire reserved_down = !is_second_i && retargets || hands_second;
 
   // 4. BURST: a TB a cycle.
   reg  carry_next_q, carry_left_q, is_last_q;
   wire carries;
   wire carrying  = carry_next_q || carry_left_q;
-  wire last_left = handles_i ? preempted_q == ONE : &not_left_q[TB_WIDTH-1:1] && !not_left_q[0];
-  assign chooses_o    = phase_i[BURST] && !carrying;
+  wire last_left = uses_handles ? preempted_q == ONE : &not_left_q[TB_WIDTH-1:1] && !not_left_q[0];
+  assign chooses_o    = phase_i[BURST] && !assigns && !carrying;
   assign last_o       = slots_q == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1} || last_left ||
-                        (handles_i ? spread_ends : breadth_first_i) || refills_i;
-  assign burst_ends_o = carrying ? is_last_q : last_o && !carries;
+                        (uses_handles ? spread_ends : breadth_first_i) || refills;
+  assign burst_ends_o = assigns ? !gives_i : carrying ? is_last_q : last_o && !carries;
   assign next_tb_o    = next_tb_q;
   assign head_o       = head_q;
-  wire issues_fresh  = chooses_o && !handles_i;
-  wire issues_handle = chooses_o && handles_i;
+  wire issues_fresh  = chooses_o && !uses_handles;
+  wire issues_handle = chooses_o && uses_handles;
 
   generate
     if (TB_WIDTH > LOW) begin : g_carry
@@ -253,20 +250,22 @@ module tsr_ksr_row #(
       reserved_q    <= reserved;
       tbs_per_sm_q  <= tbs_per_sm;
       slots_q       <= slots & {TB_COUNT_WIDTH{covers}};
-      is_less_q     <= !is_second_i && (reserves_i || retargets_i || will_release_i) || hands_second && !will_issue_i;
+      is_less_q     <= !is_second_i && (reserves || retargets || will_release_i) || hands_second && !will_issue_i;
     end else begin
-      if (calcs && tb_done_i && !is_second_i || issues_fresh) begin
+      if (calcs && tb_done && !is_second_i || issues_fresh) begin
         outstanding_q <= outstanding_q + (calcs ? {SLOT_WIDTH{1'b1}} : ONE);
       end
-      if (calcs && saved_i && !is_second_i || issues_handle) begin
+      if (calcs && saved && !is_second_i || issues_handle) begin
         preempted_q <= preempted_q + (calcs ? count : {SLOT_WIDTH{1'b1}});
       end
-      if (calcs && !issue_job_i || chooses_o) begin
+      if (calcs && !issue_job_i && !assigns || chooses_o || gives_i) begin
         covered_q <= covered_sum + {{(SLOT_WIDTH-1){1'b0}}, calcs && frees_one};
       end
       if (calcs) begin
         owned_q    <= owned_q + {{(SM_WIDTH-1){owned_down}}, owned_down || owned_up};
         reserved_q <= reserved_q + {{(SM_WIDTH-1){reserved_down}}, reserved_down || reserved_up};
+      end else if (gives_i) begin
+        owned_q    <= owned_q + {{(SM_WIDTH-1){1'b0}}, 1'b1};
       end
       if (calcs && evicts_i) {covered_q, owned_q, reserved_q} <= {(SLOT_WIDTH + 2*SM_WIDTH){1'b0}};
       if (issues_handle) head_q <= head_q == LAST_HANDLE ? {RING_ADDRESS{1'b0}}
@@ -284,13 +283,21 @@ module tsr_ksr_row #(
   assign reserved_o = reserved_q;
   assign tbs_per_sm_o = tbs_per_sm_q;
 
-  wire uncovered_rests;
+  wire                  uncovered_rests, many;
+  wire [SLOT_WIDTH+1:0] left;
   tsr_uncovered #(
 `include "tsr_pass_sizes.vh"
   ) u_uncovered (
     .clk_i(clk_i), .breadth_first_i(breadth_first_i), .early_covered_i(covered_q), .early_owned_i(owned_q),
     .not_left_i(not_left_q), .preempted_i(preempted_q), .covered_i(covered_q), .owned_i(owned_q),
-    .reserved_i(reserved_q), .uncovered_o(uncovered_o), .rests_o(uncovered_rests));
+    .reserved_i(reserved_q), .uncovered_o(uncovered_o), .many_o(many), .left_o(left), .rests_o(uncovered_rests));
+  tsr_assign #(
+`include "tsr_pass_sizes.vh"
+  ) u_assign (
+    .clk_i(clk_i), .breadth_first_i(breadth_first_i), .calcs_i(calcs && assigns), .bursts_i(phase_i[BURST]),
+    .many_i(many), .waiting_i(left), .covered_i(covered_q), .owned_i(owned_q), .reserved_i(reserved_q),
+    .tbs_per_sm_i(tbs_per_sm_q), .has_limit_i(has_limit_i), .limit_i(limit_i), .needs_more_o(needs_more_o),
+    .gives_i(gives_i), .freed_o(freed_o));
   assign rests_o = !carrying && is_last_q == (TB_WIDTH > LOW && last_o) && uncovered_rests;
 
 endmodule

@@ -12,9 +12,9 @@ module tsr_partitions #(
   input                             rst_ni,
   // The search.
   input                             is_on_i,      // the policy
-  input                             chooses_i,    // the cycle before a step's first walk
-  input                             moves_i,      // its move is under way
-  input                             walks_i,      // its first walk: over the active queue
+  input                             chooses_i,    // the cycle before a step's walk
+  input                             moves_i,      // its move is over
+  input                             walks_i,      // over the active queue
   input                             restarts_i,   // a write:
   input                             write_policy_i,
   input                             write_partition_i,

@@ -5,7 +5,7 @@ module tsr_policy_table #(
 ) (
   input  [3:0]  policy_i,
   input         by_priority_i, // what "by order" is; else by dues
-  output [23:0] rules_o
+  output [19:0] rules_o
 );
 
 `include "tsr_policy_table.vh"

@@ -5,41 +5,38 @@
                    STATIC_PARTITION = 4'd6, NP_EDF = 4'd7;
   localparam [2:0] SWITCHES = 3'd0, DRAINS = 3'd1, FLUSHES = 3'd2, TECHNIQUES = 3'd3; // techniques, and how many
 
-  localparam RULES = 24;
+  localparam RULES = 20;
   localparam [RULES-1:0]
-    NO_RULES               = 24'h000000,
+    NO_RULES           = 20'h00000,
     // How commands enter: from the buffer behind the last one, else in order of arrival; the first of the highest.
-    ENTERS_IN_TURN         = 24'h000001,
-    ENTERS_BY_PRIORITY     = 24'h000002,
-    ENTERS_BY_DUE          = 24'h000004,
-    ENTERS_BY_ORDER        = 24'h000008, // one of these two, as the policy register says
-    ONE_CONTEXT            = 24'h000010, // only beside their own context
+    ENTERS_IN_TURN     = 20'h00001,
+    ENTERS_BY_PRIORITY = 20'h00002,
+    ENTERS_BY_DUE      = 20'h00004,
+    ENTERS_BY_ORDER    = 20'h00008, // one of these two, as the policy register says
+    ONE_CONTEXT        = 20'h00010, // only beside their own context
     // By what kernels are compared, if not all are equal.
-    KEY_PRIORITY           = 24'h000020,
-    KEY_DUE                = 24'h000040,
-    KEY_ORDER              = 24'h000080, // one of these two
-    KEY_TOKENS             = 24'h000100, // left
-    KEY_NEARNESS           = 24'h000200, // of the context to the one in turn
-    B_IS_POOREST           = 24'h000400, // tracker B: the lowest key of those that hold an SM; else the highest of all
+    KEY_PRIORITY       = 20'h00020,
+    KEY_DUE            = 20'h00040,
+    KEY_ORDER          = 20'h00080, // one of these two
+    KEY_TOKENS         = 20'h00100, // left
+    KEY_NEARNESS       = 20'h00200, // of the context to the one in turn
     // When a kernel may have an SM: A, unless access is shared; else B.
-    A_OF_FIRST_KEY         = 24'h000800,
-    A_OF_FIRST_CONTEXT     = 24'h001000,
-    B_OF_SCOPE_ALL         = 24'h002000, // if exclusive access takes all
-    HAS_BUDGETS            = 24'h004000, // an idle one: with tokens left, or in debt
-    // When it may take one away, and from whom.
-    TAKES_ALWAYS           = 24'h008000,
-    TAKES_IF_RICHER        = 24'h010000, // by two tokens than B
-    TAKES_IN_TURN          = 24'h020000, // of B's context
-    VICTIMS_LOWER_KEYS     = 24'h040000, // the lowest of them
-    VICTIMS_OF_B           = 24'h080000,
-    VICTIMS_OTHER_CONTEXTS = 24'h100000, // than B's
+    A_OF_FIRST_KEY     = 20'h00400,
+    A_OF_FIRST_CONTEXT = 20'h00800,
+    B_OF_SCOPE_ALL     = 20'h01000, // if exclusive access takes all
+    HAS_BUDGETS        = 20'h02000, // an idle one: with tokens left, or in debt
+    // When it may take one away.
+    TAKES_ALWAYS       = 20'h04000,
+    TAKES_IF_RICHER    = 20'h08000, // by two tokens than the victim
+    TAKES_IN_TURN      = 20'h10000, // of B's context
     // What else there is.
-    KEEPS_SMS              = 24'h200000, // a linger, for the priority of the kernel that has left them
-    TAKES_TURNS            = 24'h400000, // a slice timer
-    IN_PARTITIONS          = 24'h800000, // a step looks at one partition alone
-    ANY_RULE               = 24'hFFFFFF,
-    ANY_ORDER              = ENTERS_BY_ORDER | KEY_ORDER,
-    ANY_DUE                = ENTERS_BY_DUE | KEY_DUE | ANY_ORDER;
+    KEEPS_SMS          = 20'h20000, // a linger, for the priority of the kernel that has left them
+    TAKES_TURNS        = 20'h40000, // a slice timer
+    IN_PARTITIONS      = 20'h80000, // a step looks at one partition alone
+    ANY_RULE           = 20'hFFFFF,
+    ANY_ORDER          = ENTERS_BY_ORDER | KEY_ORDER,
+    ANY_DUE            = ENTERS_BY_DUE | KEY_DUE | ANY_ORDER,
+    ANY_TAKE           = TAKES_ALWAYS | TAKES_IF_RICHER | TAKES_IN_TURN;
   // verilator lint_on UNUSEDPARAM
 
   function [RULES-1:0] policy_row(input [3:0] policy);
@@ -47,15 +44,14 @@
       FCFS:       policy_row = ONE_CONTEXT;
       NPQ:        policy_row = ONE_CONTEXT | ENTERS_BY_PRIORITY;
       PPQ:        policy_row = ENTERS_IN_TURN | ENTERS_BY_PRIORITY | KEY_PRIORITY | A_OF_FIRST_KEY | B_OF_SCOPE_ALL |
-                               TAKES_ALWAYS | VICTIMS_LOWER_KEYS | KEEPS_SMS;
-      DSS:        policy_row = ENTERS_IN_TURN | KEY_TOKENS | B_IS_POOREST | HAS_BUDGETS | TAKES_IF_RICHER | VICTIMS_OF_B;
-      TIME_SLICE: policy_row = ENTERS_IN_TURN | KEY_NEARNESS | A_OF_FIRST_CONTEXT | TAKES_IN_TURN |
-                               VICTIMS_OTHER_CONTEXTS | TAKES_TURNS;
+                               TAKES_ALWAYS | KEEPS_SMS;
+      DSS:        policy_row = ENTERS_IN_TURN | KEY_TOKENS | HAS_BUDGETS | TAKES_IF_RICHER;
+      TIME_SLICE: policy_row = ENTERS_IN_TURN | KEY_NEARNESS | A_OF_FIRST_CONTEXT | TAKES_IN_TURN | TAKES_TURNS;
       EDF:        policy_row = ENTERS_IN_TURN | ENTERS_BY_DUE | KEY_DUE | A_OF_FIRST_KEY | B_OF_SCOPE_ALL |
-                               TAKES_ALWAYS | VICTIMS_LOWER_KEYS;
+                               TAKES_ALWAYS;
       STATIC_PARTITION:
                   policy_row = ENTERS_IN_TURN | ENTERS_BY_ORDER | KEY_ORDER | A_OF_FIRST_KEY | B_OF_SCOPE_ALL |
-                               TAKES_ALWAYS | VICTIMS_LOWER_KEYS | IN_PARTITIONS;
+                               TAKES_ALWAYS | IN_PARTITIONS;
       NP_EDF:     policy_row = ONE_CONTEXT | ENTERS_BY_DUE;
 `ifdef TSR_OWN_POLICIES // more rows
 `include "tsr_own_policies.vh"

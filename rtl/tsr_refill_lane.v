@@ -52,6 +52,7 @@ module tsr_refill_lane #(
   input  [7:0]                phase_i,
   input                       in_row_i,      // ROW, the cycles that wait included
   input                       tb_done_i,
+  input                       assigns_i,
   input                       is_job_sm_i,   // R's SM
   input  [KSR_WIDTH-1:0]      job_ksr_i,
   output                      row_waits_o,
@@ -105,17 +106,18 @@ module tsr_refill_lane #(
   // The engine has the ports, the row or the SM.
   wire passes  = job_i[JOB_TRAP] || job_i[JOB_SETUP]; // jobs that step no counters
   wire works   = phase_i[LOAD] || phase_i[CALC] || phase_i[BURST];
-  wire stalls  = in_row_i && !passes || works && (tb_done_i || job_i[JOB_ISSUE]) ||
+  wire stalls  = in_row_i && !passes || works && (tb_done_i || job_i[JOB_ISSUE] || assigns_i) ||
                  (works || phase_i[WRITE]) && !passes && ksr_q == job_ksr_i ||
                  (phase_i[SM] || in_row_i || works || phase_i[WRITE]) && is_job_sm_i ||
                  !phase_i[PICK] && job_i[JOB_EVICT];
   wire goes    = simple && !stalls;
   wire stays   = issues && !breadth_first_i && !sm_fills_i; // for another TB
+  wire changes = phase_i[WRITE] && (!job_i[JOB_SETUP] || is_job_sm_i); // what the entry is judged by
   assign leaves = drops || goes && !stays || picked_i;
   assign frees  = !valid_q || leaves;
   always @(posedge clk_i) begin
     valid_q <= rst_ni && (!frees || next_valid);
-    slow_q  <= rst_ni && !frees && !simple && !phase_i[WRITE];
+    slow_q  <= rst_ni && !frees && !simple && !changes;
     if (frees) begin
       row_q   <= next_row;
       sm_q    <= next_sm;

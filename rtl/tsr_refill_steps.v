@@ -128,16 +128,17 @@ module tsr_refill_steps #(
       wire unused_base = v_base_q[2*SM_WIDTH];
     end
   endgenerate
-  wire uncovered_rests; // nobody asks here
-  wire unused_rests = &{1'b0, uncovered_rests};
+  wire                  uncovered_rests, many; // nobody asks here
+  wire [SLOT_WIDTH+1:0] left;
+  wire unused_rests = &{1'b0, uncovered_rests, many, left};
   tsr_uncovered #(
 `include "tsr_pass_sizes.vh"
   ) u_uncovered (
     .clk_i(clk_i), .breadth_first_i(breadth_first_i), .early_covered_i(w_step_q[SLOT_WIDTH +: SLOT_WIDTH]),
     .early_owned_i(w_base_q[SM_WIDTH +: SM_WIDTH]), .not_left_i(v_not_left), .preempted_i({SLOT_WIDTH{1'b0}}),
     .covered_i(v_step_q[SLOT_WIDTH +: SLOT_WIDTH]), .owned_i(v_base_q[SM_WIDTH +: SM_WIDTH]),
-    .reserved_i(v_base_q[SM_WIDTH-1:0]), .uncovered_o(uncovered_o),
-    .rests_o(uncovered_rests));
+    .reserved_i(v_base_q[SM_WIDTH-1:0]), .uncovered_o(uncovered_o), .many_o(many),
+    .left_o(left), .rests_o(uncovered_rests));
   assign writes_o      = u_valid_q && u_judges_q;
   assign written_ksr_o = u_ksr_q;
   assign is_idle_o     = !x_valid_q && !y_valid_q && !w_valid_q && !v_valid_q && !u_valid_q;

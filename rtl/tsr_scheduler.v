@@ -214,9 +214,10 @@ module tsr_scheduler #(
   // 3. The job: its phase, its SM, the KSR that it visits.
   wire [8:0]             picks, job;
   wire [7:0]             phase;
-  wire                   is_second, engine_idle, rejected, no_room, hands_over, releases, finishes, refills, issues,
-                         has_second, is_valid, issuable, uses_handles, will_release, will_issue, sm_event_ready;
-  wire                   assigns, reserves, retargets, cancels, takes, tb_done, saved, restored, answers, set_up;
+  wire                   is_second, engine_idle, rejected, no_room, bursts, has_second, is_valid, will_release, will_issue,
+                         sm_event_ready;
+  wire [16:0]            effects;
+`include "tsr_effects.vh"
   wire                   burst_ends;
   wire [SM_WIDTH-1:0]    sm, found_sm;
   wire [2:0]             event_kind;
@@ -240,10 +241,12 @@ module tsr_scheduler #(
   wire                  leave_any, trap_any, set_up_any, wants_any, changing_hands, served_any;
   wire                  any_in_use, any_holds, others_hold;
   wire                  offers_activate, offers_deal, offers_move, offers_evict, dealing, search_idle, invoked, decided, withheld;
-  wire                  takes_idle;
-  wire [1:0]            move_kind;
-  wire [SM_WIDTH-1:0]   move_sm;
-  wire [KSR_WIDTH-1:0]  move_ksr, claimant, deal_ksr, free_ksr, holder;
+  wire                  is_take, takes_idle, gets_kept, of_foreign, finds_none, needs_more, gives;
+  wire [KSR_WIDTH-1:0]  move_ksr, victim, deal_ksr, free_ksr, holder;
+  wire [TOKEN_WIDTH-2:0] limit;
+  wire [SM_WIDTH:0]     assign_freed;
+  wire                  any_idle, any_free, any_foreign, in_partitions, has_partition;
+  wire [PARTITION_WIDTH-1:0] step_partition;
 
   // The refill lane, and what the engine finds in its R; without it, events and SMs that want a TB.
   wire                      lane_ready, lane_dispatches, lane_offers, lane_is_issue, lane_few, lane_writes,
@@ -271,19 +274,19 @@ module tsr_scheduler #(
   ) u_engine (
     .clk_i(clk_i), .rst_ni(runs), .rounds_i(strap_rounds_i),
     .offers_activate_i(offers_activate), .offers_deal_i(offers_deal), .offers_move_i(offers_move),
-    .offers_evict_i(offers_evict), .move_sm_i(move_sm),
+    .offers_evict_i(offers_evict), .is_take_i(is_take),
     .dealing_i(dealing), .leave_any_i(leave_any), .trap_any_i(trap_any), .set_up_any_i(set_up_any),
     .wants_any_i(offers_issue), .sm_event_valid_i(offers_event),
     .sm_event_sm_i(offered_sm), .sm_event_kind_i(offered_kind), .sm_event_ready_o(sm_event_ready),
     .sm_control_valid_i(sm_control_valid_o), .row_waits_i(row_waits),
-    .rejected_i(rejected), .issues_i(issues), .burst_ends_i(burst_ends), .has_second_i(has_second),
+    .rejected_i(rejected), .bursts_i(bursts), .burst_ends_i(burst_ends), .has_second_i(has_second),
     .evicts_more_i(others_hold), .picks_o(picks), .job_o(job), .phase_o(phase), .in_row_o(in_row),
     .is_second_o(is_second), .sm_o(sm), .found_sm_i(found_sm),
     .event_kind_o(event_kind), .is_idle_o(engine_idle));
 
   // 5. The SM's row, and what the job does.
   wire                      sm_running, sm_reserved, sm_trapped, sm_restoring, sm_drains, is_current, goes_idle, opens;
-  wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, read_next, handle_ksr;
+  wire [KSR_WIDTH-1:0]      sm_ksr, sm_next, read_ksr, handle_ksr;
   wire [TB_COUNT_WIDTH-1:0] sm_count;
   wire                      can_linger = strap_linger_i && LINGER != 0;
   wire                      lingers, starts_linger, linger_goes_on;
@@ -296,24 +299,20 @@ module tsr_scheduler #(
   wire [TB_WIDTH-1:0]       next_tb;
   wire [RING_ADDRESS-1:0]   head;
   wire [STEPS-1:0]                  step;
-  wire [SEARCH_WIDTH-1:0]           look_idle, look_free, look_reserved, look_counts;
-  wire [SEARCH_WIDTH*KSR_WIDTH-1:0] look_sm_ksr;
-  wire [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_sm_partition, look_partition;
+  wire [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition;
 
   tsr_job #(
 `include "tsr_pass_sizes.vh"
   ) u_job (
     .clk_i(clk_i), .job_i(job), .loads_i(phase[LOAD]), .is_second_i(is_second), .event_kind_i(event_kind),
-    .is_current_i(is_current), .rounds_i(strap_rounds_i), .move_kind_i(move_kind), .move_ksr_i(move_ksr),
-    .claimant_i(claimant), .target_good_i(target_valid && (target_uncovered || !takes_idle)), .running_i(sm_running),
+    .is_current_i(is_current), .rounds_i(strap_rounds_i), .is_take_i(is_take), .move_ksr_i(move_ksr),
+    .target_good_i(target_valid && (target_uncovered || !takes_idle)),
+    .is_own_i(of_foreign && row_partition == step_partition), .running_i(sm_running),
     .reserved_i(sm_reserved), .trapped_i(sm_trapped), .restoring_i(sm_restoring), .drains_i(sm_drains), .ksr_i(sm_ksr),
     .next_i(sm_next), .holds_one_i(sm_count == {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1}), .valid_i(ksr_valid || activates),
-    .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room), .assigns_o(assigns),
-    .reserves_o(reserves), .retargets_o(retargets), .cancels_o(cancels), .takes_o(takes), .tb_done_o(tb_done),
-    .saved_o(saved), .restored_o(restored), .answers_o(answers), .set_up_o(set_up), .will_release_o(will_release),
-    .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room), .hands_over_o(hands_over),
-    .releases_o(releases), .finishes_o(finishes), .refills_o(refills), .issues_o(issues), .has_second_o(has_second),
-    .valid_o(is_valid), .issuable_o(issuable), .handles_o(uses_handles));
+    .fresh_i(ksr_fresh), .handles_i(ksr_handles), .last_out_i(last_out), .has_room_i(has_room), .effects_o(effects), .finds_none_o(finds_none), .will_release_o(will_release),
+    .will_issue_o(will_issue), .rejected_o(rejected), .no_room_o(no_room), .bursts_o(bursts), .has_second_o(has_second),
+    .valid_o(is_valid));
 
   tsr_smst #(
 `include "tsr_pass_sizes.vh"
@@ -323,14 +322,13 @@ module tsr_scheduler #(
     .trap_any_o(trap_any), .set_up_any_o(set_up_any), .wants_any_o(wants_any), .changing_hands_o(changing_hands), .any_in_use_o(any_in_use),
     .served_any_o(served_any), .picks_i(picks), .job_i(job), .phase_i(phase), .sm_i(sm), .found_sm_o(found_sm),
     .event_tag_i(offered_tag), .is_current_o(is_current), .tag_o(sm_control_tag_o), .read_ksr_o(read_ksr),
-    .read_next_o(read_next), .running_o(sm_running), .reserved_o(sm_reserved), .trapped_o(sm_trapped),
+    .running_o(sm_running), .reserved_o(sm_reserved), .trapped_o(sm_trapped),
     .restoring_o(sm_restoring), .drains_o(sm_drains), .ksr_o(sm_ksr), .next_o(sm_next), .count_o(sm_count),
-    .partition_o(sm_partition), .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
-    .write_data_i(control_data_i[PARTITION_WIDTH-1:0]), .drain_i(drain_q), .assigns_i(assigns), .reserves_i(reserves),
-    .takes_i(takes), .cancels_i(cancels), .tb_done_i(tb_done), .saved_i(saved), .restored_i(restored),
-    .answers_i(answers), .set_up_i(set_up), .no_room_i(phase[CALC] && no_room), .hands_over_i(hands_over),
-    .releases_i(releases), .finishes_i(finishes), .evicts_i(evicted), .evict_drains_i(evict_drains),
-    .refills_i(refills), .handles_i(uses_handles), .issuable_i(issuable),
+    .partition_o(sm_partition), .write_policy_i(write_policy), .write_partition_i(write_partition), .write_sm_i(control_data_i[15:8]),
+    .write_data_i(control_data_i[PARTITION_WIDTH-1:0]), .in_partitions_i(in_partitions),
+    .has_partition_i(has_partition), .step_partition_i(step_partition), .any_idle_o(any_idle), .any_free_o(any_free),
+    .any_foreign_o(any_foreign), .of_foreign_i(of_foreign), .gets_kept_i(gets_kept), .needs_more_i(needs_more),
+    .gives_o(gives), .effects_i(effects), .drain_i(drain_q), .no_room_i(phase[CALC] && no_room), .evicts_i(evicted), .evict_drains_i(evict_drains),
     .is_second_i(is_second), .has_second_i(has_second), .calc_i(phase[CALC]), .chooses_i(chooses), .is_full_i(is_full),
     .ksr_i(ksr_q), .issuable_next_i(row_fresh || row_handles), .row_write_i(phase[WRITE] && row_steps),
     .goes_idle_o(goes_idle), .opens_o(opens), .wants_o(wants), .lane_serves_i(lane_serves), .lane_s_row_i(lane_s_row),
@@ -338,9 +336,7 @@ module tsr_scheduler #(
     .lane_refills_o(lane_sm_refills), .lane_counts_o(lane_sm_counts), .lane_wants_o(lane_sm_wants),
     .lane_fills_o(lane_sm_fills), .lane_sets_up_o(lane_sm_sets_up), .lane_running_o(lane_sm_running),
     .lane_is_job_o(lane_sm_is_job), .lane_takes_i(lane_takes), .lane_adds_i(lane_adds),
-    .lane_activates_i(lane_activates), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr), .step_i(step),
-    .look_idle_o(look_idle), .look_free_o(look_free), .look_reserved_o(look_reserved), .look_counts_o(look_counts),
-    .look_ksr_o(look_sm_ksr), .look_partition_o(look_sm_partition));
+    .lane_activates_i(lane_activates), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr));
 
   tsr_linger u_linger (
     .clk_i(clk_i), .rst_ni(goes_on), .linger_i(can_linger), .keeps_i(|(rules & KEEPS_SMS)),
@@ -356,11 +352,8 @@ module tsr_scheduler #(
     .valid_i(ksr_valid), .fault_o(row_fault), .activates_i(activates), .num_tbs_i(launch[LAUNCH_WIDTH-1 -: TB_WIDTH]),
     .tbs_per_sm_i(launch[KERNEL_WIDTH +: TB_COUNT_WIDTH]), .last_out_o(last_out), .has_room_o(has_room),
     .step_i(read_step), .base_i(read_base), .step_o(written_step), .base_o(written_base),
-    .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .issue_job_i(job[JOB_ISSUE]), .assigns_i(assigns),
-    .reserves_i(reserves), .retargets_i(retargets), .cancels_i(cancels), .takes_i(takes), .tb_done_i(tb_done),
-    .saved_i(saved), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .hands_over_i(hands_over),
-    .will_release_i(will_release), .will_issue_i(will_issue), .releases_i(releases), .evicts_i(job[JOB_EVICT]), .refills_i(refills),
-    .issuable_i(issuable), .handles_i(uses_handles), .chooses_o(chooses), .last_o(is_last_tb),
+    .is_second_i(is_second), .traps_i(job[JOB_TRAP]), .effects_i(effects), .issue_job_i(job[JOB_ISSUE]), .running_i(sm_running), .trapped_i(sm_trapped), .count_i(sm_count), .will_release_i(will_release), .will_issue_i(will_issue), .evicts_i(job[JOB_EVICT]), .has_limit_i(|(rules & HAS_BUDGETS)), .limit_i(limit),
+    .needs_more_o(needs_more), .gives_i(gives), .freed_o(assign_freed), .chooses_o(chooses), .last_o(is_last_tb),
     .burst_ends_o(burst_ends), .next_tb_o(next_tb), .head_o(head), .writes_i(is_valid), .steps_i(row_steps),
     .is_full_o(is_full), .fresh_o(row_fresh), .few_o(row_few), .tbs_per_sm_o(row_tbs_per_sm),
     .handles_o(row_handles), .holds_o(row_holds), .owned_o(row_owned), .reserved_o(row_reserved),
@@ -397,7 +390,7 @@ module tsr_scheduler #(
 
   wire [SEARCH_WIDTH*TOKEN_ADDRESS-1:0] look_tokens;
   wire [SEARCH_WIDTH*TOKEN_WIDTH-1:0]   look_left;
-  wire                                  gains = assigns || is_second && (takes || cancels);
+  wire                                  gains = is_second && (takes || cancels);
   wire                                  loses = is_valid && (is_second ? hands_over && !issuable
                                                                        : reserves || retargets || releases);
   wire                                  frees = job[JOB_EVICT] && is_valid; // all that the KSR holds
@@ -406,7 +399,7 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_tokens (
     .clk_i(clk_tables_i), .rst_ni(runs), .by_process_i(by_process_q), .once_i(once_q), .phase_i(phase), .ksr_i(ksr_q),
-    .context_i(context_q), .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals),
+    .context_i(context_q), .assigns_i(assigns), .freed_i(assign_freed), .gains_i(gains), .loses_i(loses), .activates_i(activates), .deals_i(deals),
     .finishes_i(finish), .evicts_i(frees), .is_first_i(is_first), .is_last_i(is_last), .owned_i(row_owned), .reserved_i(row_reserved),
     .step_o(token_step), .has_budget_i(has_budget), .budget_i(budget), .write_policy_i(write_policy),
     .write_tokens_i(write_tokens), .write_context_i(write_context), .look_row_i(look_tokens), .look_left_o(look_left),
@@ -440,13 +433,14 @@ module tsr_scheduler #(
     .fault_o(command_fault), .retire_i(activates && phase[WRITE]), .rests_o(commands_rest));
 
   wire [SEARCH_WIDTH-1:0]           entry_valid;
+  wire                              has_more_entries;
   wire [SEARCH_WIDTH*KSR_WIDTH-1:0] entry_ksr;
   tsr_active_queue #(
 `include "tsr_pass_sizes.vh"
   ) u_active_queue (
     .clk_i(clk_i), .rst_ni(runs), .push_i(activates && phase[WRITE]), .remove_i(finish && phase[WRITE]),
     .ksr_i(ksr_q), .full_o(queue_full), .empty_o(queue_empty), .step_i(step), .look_valid_o(entry_valid),
-    .look_ksr_o(entry_ksr));
+    .look_ksr_o(entry_ksr), .has_more_o(has_more_entries));
 
   tsr_search #(
 `include "tsr_pass_sizes.vh"
@@ -464,9 +458,9 @@ module tsr_scheduler #(
     .queue_empty_i(queue_empty), .scan_o(scan), .scanned_i(scanned), .command_found_i(found),
     .command_context_i(launch_context),
     .budget_read_o(budget_read), .budget_context_o(budget_context), .step_o(step), .entry_valid_i(entry_valid),
-    .entry_ksr_i(entry_ksr), .sm_idle_i(look_idle), .sm_free_i(look_free),
-    .linger_priority_i(linger_priority), .sm_reserved_i(look_reserved), .sm_counts_i(look_counts),
-    .sm_ksr_i(look_sm_ksr), .sm_partition_i(look_sm_partition), .look_partition_i(look_partition),
+    .entry_ksr_i(entry_ksr), .has_more_i(has_more_entries), .any_idle_i(any_idle), .any_free_i(any_free),
+    .any_foreign_i(any_foreign), .in_partitions_o(in_partitions), .has_partition_o(has_partition),
+    .partition_o(step_partition), .linger_priority_i(linger_priority), .look_partition_i(look_partition),
     .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
     .look_holds_i(look_holds), .look_context_i(look_context), .look_priority_i(look_priority), .look_o(look),
     .look_has_due_i(look_has_due), .look_due_i(look_due), .look_tokens_o(look_tokens), .look_left_i(look_left),
@@ -474,8 +468,8 @@ module tsr_scheduler #(
     .sm_leaves_i(last_write && (hands_over || releases || opens)), .left_partition_i(sm_partition),
     .finishes_i(phase[WRITE] && finish),
     .picking_i(phase[PICK]), .offers_activate_o(offers_activate), .offers_deal_o(offers_deal),
-    .offers_move_o(offers_move), .offers_evict_o(offers_evict), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
-    .claimant_o(claimant), .takes_idle_o(takes_idle), .deal_ksr_o(deal_ksr), .done_i(done), .dealing_o(dealing),
+    .offers_move_o(offers_move), .offers_evict_o(offers_evict), .is_take_o(is_take), .move_ksr_o(move_ksr),
+    .takes_idle_o(takes_idle), .gets_kept_o(gets_kept), .limit_o(limit), .victim_o(victim), .of_foreign_o(of_foreign), .deal_ksr_o(deal_ksr), .done_i(done), .finds_none_i(finds_none && !of_foreign), .dealing_o(dealing),
     .invoked_o(invoked), .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle),
     .rests_o(search_rests));
 
@@ -512,9 +506,9 @@ module tsr_scheduler #(
   // 8. The KSR that is visited, and its context.
   wire second = phase[WRITE] && !is_second && has_second;
   always @(posedge clk_i) begin
-    if (phase[PICK])     ksr_q <= offers_deal ? deal_ksr : free_ksr;
+    if (phase[PICK])     ksr_q <= offers_deal ? deal_ksr : !offers_move ? free_ksr : is_take ? victim : move_ksr;
     else if (phase[FIND] && job[JOB_EVICT]) ksr_q <= holder;
-    else if (phase[SM])  ksr_q <= assigns ? move_ksr : retargets ? read_next : read_ksr;
+    else if (phase[SM])  ksr_q <= read_ksr;
     else if (second)     ksr_q <= job[JOB_MOVE] ? move_ksr : sm_next;
     if (phase[LOAD])     context_q <= activates ? launch_context : ksr_context;
   end
@@ -536,7 +530,7 @@ module tsr_scheduler #(
         .writes_o(lane_writes), .written_ksr_o(lane_written_ksr), .uncovered_o(lane_uncovered),
         .offers_o(lane_offers), .sm_o(lane_sm), .ksr_o(lane_ksr), .is_issue_o(lane_is_issue), .kind_o(lane_kind),
         .tag_o(lane_tag), .picked_i(picks[JOB_EVENT] || picks[JOB_ISSUE]), .job_i(job), .phase_i(phase),
-        .in_row_i(in_row), .tb_done_i(tb_done), .is_job_sm_i(lane_sm_is_job), .job_ksr_i(ksr_q),
+        .in_row_i(in_row), .tb_done_i(tb_done), .assigns_i(assigns), .is_job_sm_i(lane_sm_is_job), .job_ksr_i(ksr_q),
         .row_waits_o(row_waits), .ksr_valid_i(ksr_valid), .row_write_i(phase[WRITE] && row_steps),
         .step_i(written_step), .base_i(written_base), .step_o(read_step), .base_o(read_base), .fault_o(lane_fault),
         .is_idle_o(lane_idle));
@@ -579,12 +573,12 @@ module tsr_scheduler #(
     reads_q               <= goes_on && chooses && uses_handles;
     reads_last_q          <= uses_handles && is_last_tb;
     kernel_done_valid_o     <= goes_on && phase[WRITE] && finish;
-    usage_valid_o           <= goes_on && phase[WRITE] && (gains || loses || finish || frees);
+    usage_valid_o           <= goes_on && phase[WRITE] && (assigns && |assign_freed || gains || loses || finish || frees);
     events_policy_invoked_o <= goes_on && invoked;
     events_policy_decided_o <= goes_on && decided;
     events_withheld_o       <= goes_on && decided && withheld;
     events_activated_o      <= goes_on && phase[WRITE] && activates;
-    events_moved_o          <= goes_on && last_write && job[JOB_MOVE];
+    events_moved_o          <= goes_on && (gives || last_write && (reserves || retargets));
     events_cancelled_o      <= goes_on && last_write && cancels;
     events_preempted_o      <= goes_on && last_write && hands_over;
     events_released_o       <= goes_on && last_write && goes_idle;
@@ -605,8 +599,8 @@ module tsr_scheduler #(
   assign usage_context_o          = sm_control_context_o;
   assign usage_freed_o            = token_step[SM_WIDTH:0];
   assign events_buffer_o          = {{(BUFFER_WIDTH-BUFFER_ADDRESS){1'b0}}, launch_buffer};
-  assign events_move_o            = move_kind;
-  assign events_sm_o              = sm;
+  assign events_move_o            = assigns ? ASSIGN : reserves ? RESERVE : RETARGET;
+  assign events_sm_o              = assigns ? found_sm : sm;
   assign events_ksr_o             = ksr_q;
 
   wire [KERNEL_WIDTH-1+PARITY:0] written_descriptor, read_descriptor;

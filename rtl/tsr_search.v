@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search (timing.md 5): begins at an event, lets a kernel in or walks over the rows, and has the engine carry out
+// The search (timing.md 5): begins at an event, lets a kernel in or walks over the active queue, and has the engine carry out
 // what it found, until there is nothing more to do.
 module tsr_search #(
 `include "tsr_sizes.vh"
@@ -9,7 +9,7 @@ module tsr_search #(
   input  [WAIT_WIDTH-1:0]      activation_cycles_i,
   input  [WAIT_WIDTH-1:0]      step_cycles_i,
   // The policy register.
-  input  [23:0]                rules_i,          // the policy's
+  input  [19:0]                rules_i,          // the policy's
   input                        shared_i,
   input                        all_i,
   input  [1:0]                 debt_i,
@@ -47,16 +47,11 @@ module tsr_search #(
   input  [CONTEXT_ADDRESS-1:0] command_context_i,
   output                       budget_read_o,
   output [CONTEXT_ADDRESS-1:0] budget_context_o,
-  // The rows of a step, a lane each: of the active queue and SMST; of KSR status a cycle later; of tokens two later.
+  // The entries of a step, a lane each: of the active queue; of KSR status a cycle later; of tokens two later.
   output [STEPS-1:0]                        step_o,
   input  [SEARCH_WIDTH-1:0]                 entry_valid_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
-  input  [SEARCH_WIDTH-1:0]                 sm_idle_i,
-  input  [SEARCH_WIDTH-1:0]                 sm_free_i,
-  input  [SEARCH_WIDTH-1:0]                 sm_reserved_i,
-  input  [SEARCH_WIDTH-1:0]                 sm_counts_i,
-  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       sm_ksr_i,
-  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] sm_partition_i,
+  input                                     has_more_i,     // entries behind the step's
   output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
   input  [SEARCH_WIDTH-1:0]                 look_valid_i,
   input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
@@ -69,19 +64,29 @@ module tsr_search #(
   input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_i,
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
+  // SMs, as they were in the cycle before; and those of which partition are seen.
+  input                        any_idle_i,
+  input                        any_free_i,       // not kept by a linger
+  input                        any_foreign_i,    // counts against a kernel of another partition
+  output                       in_partitions_o,
+  output                       has_partition_o,
+  output [PARTITION_WIDTH-1:0] partition_o,
   // The engine: its job, which holds still until it is done.
   input                        picking_i,        // it is in PICK
   output                       offers_activate_o,
   output                       offers_deal_o,
   output                       offers_move_o,
   output                       offers_evict_o,
-  output [1:0]                 move_kind_o,
-  output [SM_WIDTH-1:0]        move_sm_o,
-  output [KSR_WIDTH-1:0]       move_ksr_o,
-  output [KSR_WIDTH-1:0]       claimant_o,
-  output                       takes_idle_o,
+  output                       is_take_o,        // of a move: an SM is taken away; else idle ones are assigned
+  output [KSR_WIDTH-1:0]       move_ksr_o,       // for whom
+  output                       takes_idle_o,     // who takes idle SMs, too
+  output                       gets_kept_o,      // and such that are kept
+  output [TOKEN_WIDTH-2:0]     limit_o,          // how many at once, with budgets
+  output [KSR_WIDTH-1:0]       victim_o,         // a take: from whom,
+  output                       of_foreign_o,     // or from any kernel of another partition
   output [KSR_WIDTH-1:0]       deal_ksr_o,
   input                        done_i,           // its last WRITE, or it was rejected
+  input                        finds_none_i,     // since the victim had no SM
   // A job's WRITE: partitions in which something has changed.
   input                        kernel_changes_i,
   input  [PARTITION_WIDTH-1:0] kernel_partition_i,
@@ -110,11 +115,11 @@ module tsr_search #(
 
   reg [STATES-1:0] state_q;
   wire             in_evict; // the state that only a core with a kept turn has
-  reg              second_q, pending_q, withheld_q;
-  reg [STEPS-1:0]  step_q;                 // the step whose rows pass, a bit each
+  reg              pending_q;
+  reg [STEPS-1:0]  step_q;                 // the step whose entries pass, a bit each
   reg [WAIT_WIDTH-1:0] wait_q;
 
-  wire assigns, withholds, goes_on, found, top_valid;
+  wire assigns, takes, top_valid;
   wire walk_rests, deal_rests, partitions_rest;
   wire [CONTEXT_ADDRESS-1:0] top_context;
   wire restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
@@ -127,7 +132,7 @@ module tsr_search #(
   reg  waited_q;     // so an activation counts from one more
   reg  activating_q; // its budget was read
   always @(posedge clk_i) waited_q <= waited;
-  wire walk_ends = step_ends && step_q[STEPS-1];
+  wire walk_ends = step_ends && !has_more_i;
   wire drained;
 
   // 2. From state to state.
@@ -136,9 +141,8 @@ module tsr_search #(
   wire may       = command_found_i && (!(|(rules_i & ONE_CONTEXT)) || !front_valid || front_same) &&
                    !(KEPT_TURN != 0 && holds_commands_i && command_context_i == turn);
   wire judges    = state_q[JUDGE];
-  wire moves     = judges && (second_q ? found : assigns);
-  wire looks_on  = judges && !second_q && goes_on;
-  wire ends      = judges && !moves && !looks_on;
+  wire moves     = judges && (assigns || takes);
+  wire ends      = judges && !moves;
   wire has_more; // partitions
   wire goes_idle = ends && !pending_q && !invoked && !has_more;
   wire deal_read = state_q[DEAL_READ] && picking_i;
@@ -147,7 +151,6 @@ module tsr_search #(
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= {{(STATES-1){1'b0}}, 1'b1};
-      second_q  <= 1'b0;
       pending_q <= 1'b0;
     end else begin
       state_q[IDLE]         <= !restarts && (state_q[IDLE] && !invoked || goes_idle);
@@ -156,7 +159,7 @@ module tsr_search #(
       state_q[SCAN]         <= !restarts && (scan_o || state_q[SCAN] && !scanned_i);
       state_q[ACTIVATE]     <= state_q[SCAN] && scanned_i && may && !restarts || state_q[ACTIVATE] && !done_i;
       state_q[WALK]         <= !restarts && (state_q[BEGIN] && !scan_o && !evicts || state_q[SCAN] && scanned_i && !may ||
-                               looks_on || state_q[WALK] && !walk_ends);
+                               state_q[WALK] && !walk_ends);
       state_q[DRAIN]        <= !restarts && (walk_ends || state_q[DRAIN] && !drained);
       state_q[JUDGE]        <= !restarts && state_q[DRAIN] && drained;
       state_q[MOVE]         <= moves && !restarts || state_q[MOVE] && !done_i;
@@ -165,14 +168,11 @@ module tsr_search #(
       state_q[DEAL_CONTEXT] <= deal_read && entry_read;
       state_q[DEAL_BUDGET]  <= state_q[DEAL_CONTEXT];
       state_q[DEAL_OFFER]   <= state_q[DEAL_BUDGET] && is_dealt_context || state_q[DEAL_OFFER] && !done_i;
-      if (state_q[BEGIN])   second_q <= 1'b0;
-      else if (looks_on)    second_q <= 1'b1;
       if (invoked && !state_q[IDLE]) pending_q <= 1'b1;
       else if (state_q[BEGIN])       pending_q <= 1'b0;
     end
-    if (judges && !second_q) withheld_q <= withholds;
     if (state_q[BEGIN])                                                      wait_q <= scan_o ? SEVEN : ONE;
-    else if (state_q[SCAN] && scanned_i && !may || looks_on || step_ends)    wait_q <= ONE;
+    else if (state_q[SCAN] && scanned_i && !may || step_ends)                wait_q <= ONE;
     else if (!waited && (state_q[WALK] || state_q[SCAN] || state_q[ACTIVATE])) wait_q <= wait_q + ONE;
   end
 
@@ -191,12 +191,11 @@ module tsr_search #(
   assign dealing_o       = state_q[DEAL_READ] || state_q[DEAL_CONTEXT] || state_q[DEAL_BUDGET] || state_q[DEAL_OFFER];
   assign invoked_o       = state_q[IDLE] && invoked;
   assign decided_o       = goes_idle && !restarts;
-  assign withheld_o      = second_q ? withheld_q : withholds;
   assign is_idle_o       = state_q[IDLE];
   assign rests_o         = state_q == {{(STATES-1){1'b0}}, 1'b1} && !in_evict && !activating_q && waited_q == waited &&
                            step_q == {{(STEPS-1){1'b0}}, 1'b1} && walk_rests && deal_rests && partitions_rest;
 
-  // 3. Rows: the step's bit goes round; a deal takes them one by one.
+  // 3. Entries: the step's bit goes round; a deal takes them one by one.
   wire                  deal_next;
   wire                  at_start = state_q[IDLE] || state_q[BEGIN] || judges || state_q[SCAN] || restarts;
   always @(posedge clk_i) begin
@@ -205,36 +204,29 @@ module tsr_search #(
   end
   assign step_o = step_q;
 
-  // 4. Rows on their way.
-  wire                                    compares;
-  wire [SM_WIDTH-1:0]                     row;
-  wire [SEARCH_WIDTH-1:0]                 in_queue, uncovered, holds, has_due, is_idle, is_free, is_reserved, counts;
-  wire [SEARCH_WIDTH*KSR_WIDTH-1:0]       row_ksr;
-  wire [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] row_context;
-  wire [SEARCH_WIDTH*KEY_WIDTH-1:0]       row_key;
-  wire [CONTEXT_ADDRESS-1:0]              turn;
+  // 4. Entries on their way.
+  localparam ENTRY_WIDTH = 4 + KSR_WIDTH + CONTEXT_ADDRESS + KEY_WIDTH; // tsr_trackers.v
+  wire                                compares;
+  wire [SEARCH_WIDTH*ENTRY_WIDTH-1:0] entries;
+  wire [CONTEXT_ADDRESS-1:0]          turn;
   wire                       has_partition;
   wire [PARTITION_WIDTH-1:0] partition;
-  wire [SEARCH_WIDTH-1:0]    surveyed, is_foreign;
+  wire [SEARCH_WIDTH-1:0]    surveyed;
   wire [SEARCH_WIDTH*PARTITION_WIDTH-1:0] surveyed_partition;
   tsr_walk #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_walk (
     .clk_i(clk_i), .rst_ni(rst_ni), .rules_i(rules_i), .by_process_i(by_process_i), .turn_i(turn),
-    .has_partition_i(has_partition), .partition_i(partition),
-    .surveyed_o(surveyed), .surveyed_partition_o(surveyed_partition), .sm_partition_i(sm_partition_i),
-    .look_partition_i(look_partition_i), .is_foreign_o(is_foreign),
-    .restarts_i(restarts), .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read),
-    .is_second_i(second_q), .of_sms_i(state_q[WALK] && second_q), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
-    .begins_i(state_q[BEGIN] || judges), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
-    .sm_idle_i(sm_idle_i), .sm_free_i(sm_free_i), .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i),
-    .sm_ksr_i(sm_ksr_i), .look_ksr_o(look_ksr_o), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
-    .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
-    .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_tokens_o(look_tokens_o), .look_left_i(look_left_i),
-    .front_valid_o(front_valid), .compares_o(compares), .row_o(row), .in_queue_o(in_queue), .uncovered_o(uncovered),
-    .holds_o(holds), .has_due_o(has_due), .is_idle_o(is_idle), .is_free_o(is_free), .is_reserved_o(is_reserved),
-    .counts_o(counts), .ksr_o(row_ksr), .context_o(row_context), .key_o(row_key), .rests_o(walk_rests));
+    .has_partition_i(has_partition), .partition_i(partition), .surveyed_o(surveyed),
+    .surveyed_partition_o(surveyed_partition), .restarts_i(restarts), .passes_i(step_ends),
+    .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
+    .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .look_ksr_o(look_ksr_o),
+    .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i), .look_holds_i(look_holds_i),
+    .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
+    .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_partition_i(look_partition_i),
+    .look_tokens_o(look_tokens_o), .look_left_i(look_left_i), .front_valid_o(front_valid), .compares_o(compares),
+    .entries_o(entries), .rests_o(walk_rests));
   assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
   assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
 
@@ -253,33 +245,26 @@ module tsr_search #(
   always @(posedge clk_i) activating_q <= state_q[ACTIVATE];
 
   // 6. Outcome.
-  wire [SM_WIDTH-1:0] idle_sm, victim_sm;
-  wire                victim_reserved;
-  wire                by_due = |(rules_i & KEY_DUE);
   tsr_policy #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_policy (
     .clk_i(clk_i), .rules_i(rules_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
     .by_process_i(by_process_i), .is_kept_i(is_kept_i), .of_gpu_i(of_gpu_i), .turn_may_i(turn_may_i), .turn_i(turn),
-    .is_foreign_i(is_foreign),
-    .begins_i(state_q[BEGIN]), .judges_i(judges && !second_q), .looks_on_i(looks_on),
-    .passes_i(compares), .is_second_i(second_q), .row_i(row), .in_queue_i(in_queue), .uncovered_i(uncovered),
-    .holds_i(holds),
-    .ksr_i(row_ksr), .context_i(row_context), .has_due_i(has_due & {SEARCH_WIDTH{by_due}}), .key_i(row_key),
-    .is_idle_i(is_idle), .is_free_i(is_free), .linger_priority_i(linger_priority_i), .counts_i(counts),
-    .is_reserved_i(is_reserved), .assigns_o(assigns), .withholds_o(withholds), .goes_on_o(goes_on), .found_o(found),
-    .takes_idle_o(takes_idle_o), .candidate_o(move_ksr_o), .idle_sm_o(idle_sm), .victim_sm_o(victim_sm),
-    .victim_reserved_o(victim_reserved), .victim_ksr_o(claimant_o), .top_valid_o(top_valid),
-    .top_context_o(top_context));
+    .begins_i(state_q[BEGIN]), .compares_i(compares), .entries_i(entries), .judges_i(judges), .any_idle_i(any_idle_i),
+    .any_free_i(any_free_i), .any_foreign_i(any_foreign_i), .linger_priority_i(linger_priority_i),
+    .assigns_o(assigns), .takes_o(takes), .withholds_o(withheld_o), .top_valid_o(top_valid),
+    .top_context_o(top_context), .is_take_o(is_take_o), .of_foreign_o(of_foreign_o), .takes_idle_o(takes_idle_o),
+    .gets_kept_o(gets_kept_o), .candidate_o(move_ksr_o), .victim_o(victim_o), .limit_o(limit_o));
 
   assign offers_move_o     = state_q[MOVE];
   assign offers_activate_o = state_q[ACTIVATE] && waited_q;
   assign offers_deal_o     = state_q[DEAL_OFFER];
   assign offers_evict_o    = in_evict;
   assign evicts_nobody_o   = state_q[BEGIN] && !any_holds_i;
-  assign move_kind_o       = !second_q ? ASSIGN : victim_reserved ? RETARGET : RESERVE;
-  assign move_sm_o         = second_q ? victim_sm : idle_sm;
+  assign in_partitions_o   = HAS_PARTITIONS && |(rules_i & IN_PARTITIONS);
+  assign has_partition_o   = has_partition;
+  assign partition_o       = partition;
 
   // 7. Whose turn it is.
   wire takes_turns = |(rules_i & TAKES_TURNS);
@@ -288,7 +273,7 @@ module tsr_search #(
   ) u_turn (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i),
     .tick_i(tick_i && !changing_hands_i && takes_turns && !is_kept_i), .begins_i(state_q[BEGIN]),
-    .chosen_i(is_kept_i ? sets_turn_i : judges && !second_q && takes_turns && top_valid && !restarts),
+    .chosen_i(is_kept_i ? sets_turn_i : judges && takes_turns && top_valid && !restarts),
     .chosen_context_i(is_kept_i ? next_turn_i : top_context), .turn_o(turn));
   assign turn_o = turn;
 
@@ -298,9 +283,9 @@ module tsr_search #(
       tsr_partitions #(
 `include "tsr_pass_sizes.vh"
       ) u_partitions (
-        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(|(rules_i & IN_PARTITIONS)),
+        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(in_partitions_o),
         .chooses_i(!restarts && (state_q[BEGIN] && !scan_o && !evicts || state_q[SCAN] && scanned_i && !may)),
-        .moves_i(state_q[MOVE]), .walks_i(state_q[WALK] && !second_q), .restarts_i(restarts),
+        .moves_i(state_q[MOVE] && done_i && !finds_none_i), .walks_i(state_q[WALK]), .restarts_i(restarts),
         .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
         .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),
         .kernel_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i), .sm_i(sm_leaves_i),
@@ -308,7 +293,7 @@ module tsr_search #(
         .rests_o(partitions_rest));
     end else begin : g_no_partitions
       wire unused_partitions = &{1'b0, surveyed, surveyed_partition, kernel_changes_i, kernel_partition_i, sm_leaves_i,
-                                 left_partition_i, finishes_i, queue_empty_i};
+                                 left_partition_i, finishes_i, queue_empty_i, finds_none_i};
       assign has_more        = 1'b0;
       assign partitions_rest = 1'b1;
       assign has_partition = 1'b0;

@@ -7,7 +7,7 @@
   parameter NUM_COMMAND_BUFFERS = 16,
   parameter NUM_CONTEXTS        = 16,
   parameter PTBQ_DEPTH          = NUM_SMS * MAX_TBS_PER_SM, // handles in a KSR's ring
-  parameter SEARCH_WIDTH        = 1,  // rows of SMST and active queue a step: 1, 2, 4
+  parameter SEARCH_WIDTH        = 1,  // entries of the active queue a step: 1, 2, 4
   parameter TB_WIDTH            = 32, // bits of a TB's number
   parameter POLICIES            = 31, // present, a bit for each code (tsr_policy_table.vh)
   parameter WAIT_WIDTH          = 8,  // bits of the latency straps
@@ -36,7 +36,7 @@
   // Not to be set: rows of tables.
   parameter TOKEN_ROWS     = NUM_KSRS > NUM_CONTEXTS ? NUM_KSRS : NUM_CONTEXTS, // of a KSR or of a context
   parameter TOKEN_ADDRESS  = TOKEN_ROWS > 1 ? $clog2(TOKEN_ROWS) : 1,
-  parameter STEPS          = ((NUM_SMS > NUM_KSRS ? NUM_SMS : NUM_KSRS) + SEARCH_WIDTH - 1) / SEARCH_WIDTH, // of a walk
+  parameter STEPS          = (NUM_KSRS + SEARCH_WIDTH - 1) / SEARCH_WIDTH, // of a walk over a full queue
   // Not to be set: widths of a few words that pass between parts.
   parameter TOKEN_WIDTH    = 10, // tokens left, signed
   parameter DUE_WIDTH      = 32,

@@ -25,11 +25,10 @@ module tsr_smst #(
   input  [8:0]               picks_i,
   input  [8:0]               job_i,
   input  [7:0]               phase_i,
-  input  [SM_WIDTH-1:0]      sm_i,       // of a move or an event
+  input  [SM_WIDTH-1:0]      sm_i,       // of an event
   output [SM_WIDTH-1:0]      found_sm_o,
   input  [TAG_BITS-1:0]      event_tag_i, // PICK
-  output [KSR_WIDTH-1:0]     read_ksr_o, // in SM, before it is in a register
-  output [KSR_WIDTH-1:0]     read_next_o,
+  output [KSR_WIDTH-1:0]     read_ksr_o, // in SM, before it is in a register: of a take, that its SM counts against
   // Its row, from ROW on.
   output                     running_o,
   output                     reserved_o,
@@ -43,29 +42,27 @@ module tsr_smst #(
   output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
   output [PARTITION_WIDTH-1:0] partition_o, // WRITE
   // The OS: whose an SM is.
+  input                      write_policy_i,
   input                      write_partition_i,
   input  [7:0]               write_sm_i,
   input  [PARTITION_WIDTH-1:0] write_data_i,
-  // What the job does.
-  input                      drain_i,    // the policy's technique
-  input                      assigns_i,
-  input                      reserves_i,
-  input                      takes_i,
-  input                      cancels_i,
-  input                      tb_done_i,
-  input                      saved_i,
-  input                      restored_i,
-  input                      answers_i,
-  input                      set_up_i,
-  input                      no_room_i,  // end of CALC
-  input                      hands_over_i,
-  input                      releases_i,
-  input                      finishes_i,
-  input                      evicts_i,   // every SM is taken away, in the last WRITE
+  // The search: what it looks at, and what it sees a cycle later; whom its move concerns.
+  input                      in_partitions_i,
+  input                      has_partition_i,
+  input  [PARTITION_WIDTH-1:0] step_partition_i,
+  output                     any_idle_o,
+  output                     any_free_o,    // not kept
+  output                     any_foreign_o, // counts against a kernel of another partition
+  input                      of_foreign_i,  // a take: from any such
+  input                      gets_kept_i,   // an assign: SMs that are kept, too
+  input                      needs_more_i,  // BURST of an assign
+  output                     gives_o,       // then: an SM
+  // What the job does (tsr_effects.vh).
+  input  [16:0]              effects_i,
+  input                      drain_i,        // the policy's technique
+  input                      no_room_i,      // end of CALC
+  input                      evicts_i,       // every SM is taken away, in the last WRITE
   input                      evict_drains_i,
-  input                      refills_i,
-  input                      handles_i,
-  input                      issuable_i, // the KSR's, in LOAD
   input                      is_second_i,
   input                      has_second_i,
   input                      calc_i,     // CALC of a job that is not rejected
@@ -97,18 +94,12 @@ module tsr_smst #(
   input                      lane_activates_i,
   // Whose is an SM that sends a handle.
   input  [SM_WIDTH-1:0]      handle_sm_i,
-  output [KSR_WIDTH-1:0]     handle_ksr_o,
-  // The search: the rows of a step, a lane each.
-  input  [STEPS-1:0]                  step_i,
-  output [SEARCH_WIDTH-1:0]           look_idle_o,
-  output [SEARCH_WIDTH-1:0]           look_free_o,   // idle, and not kept
-  output [SEARCH_WIDTH-1:0]           look_reserved_o,
-  output [SEARCH_WIDTH-1:0]           look_counts_o, // against a kernel:
-  output [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_o,
-  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_o
+  output [KSR_WIDTH-1:0]     handle_ksr_o
 );
 
+  wire [16:0] effects = effects_i;
 `include "tsr_codes.vh"
+`include "tsr_effects.vh"
 `include "tsr_policy_table.vh"
 
   reg [NUM_SMS-1:0]                running_q, reserved_q;
@@ -117,10 +108,6 @@ module tsr_smst #(
   reg [NUM_SMS-1:0] set_up_pending_q, active_q, trap_pending_q, trapped_q, restoring_q, full_q, drains_q, served_q,
                     issuable_q, kept_q;
   wire [NUM_SMS-1:0] no_room;
-
-  wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT], picks_i[JOB_EVICT],
-                  job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_LEAVE], job_i[JOB_EVICT], phase_i[PICK], phase_i[ROW], phase_i[LOAD],
-                  phase_i[BURST]};
 
   // 1. What there is to do, an SM each.
   wire [NUM_SMS-1:0] is_empty;
@@ -136,39 +123,30 @@ module tsr_smst #(
   assign any_in_use_o     = |(running_q | reserved_q);
   assign served_any_o     = |served_q;
 
-  // 2. PICK keeps who asks, by the flags of FIND: a tick may come between. FIND puts in their place the first of them,
-  // or the SM that is given.
-  reg  [NUM_SMS-1:0] row_q, behind_q; // behind the SM of the last issue job
+  // 2. The job's SM: in FIND, or one after the other. Of victims, those that are reserved come first.
   wire [NUM_SMS-1:0] asks = could_take & ~(served_q & {NUM_SMS{!sm_tick_i}});
-  wire [NUM_SMS-1:0] turn = REFILL != 0 ? lane_row_i : |(asks & behind_q) ? asks & behind_q : asks;
-  wire [NUM_SMS-1:0] given, at_or_below;
-  tsr_one_hot #(.ROWS(NUM_SMS)) u_given (.valid_i(1'b1), .index_i(sm_i), .row_o(given));
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(row_q), .any_o(at_or_below));
-  wire [NUM_SMS-1:0] above = at_or_below << 1;
-  wire [NUM_SMS-1:0] found = job_i[JOB_MOVE] || job_i[JOB_EVENT] ? given : row_q & ~above;
-  tsr_encode #(.COUNT(NUM_SMS)) u_found (.row_i(row_q), .none_i(1'b0), .index_o(found_sm_o));
-
-  always @(posedge clk_i) begin
-    if (phase_i[PICK]) begin
-      row_q <= leaves & {NUM_SMS{picks_i[JOB_LEAVE]}} | traps & {NUM_SMS{picks_i[JOB_TRAP]}} |
-               set_up_pending_q & {NUM_SMS{picks_i[JOB_SETUP]}} |
-               turn & {NUM_SMS{picks_i[JOB_ISSUE] || REFILL != 0 && picks_i[JOB_EVENT]}};
-    end else if (phase_i[FIND]) begin
-      row_q <= found;
-    end
-    if (!rst_ni || REFILL != 0)                 behind_q <= {NUM_SMS{1'b0}};
-    else if (phase_i[FIND] && job_i[JOB_ISSUE]) behind_q <= above;
-  end
+  wire [NUM_SMS-1:0] row_q, found, victims, may_have;
+  wire               any_found, is_found;
+  tsr_sm_find #(
+`include "tsr_pass_sizes.vh"
+  ) u_find (
+    .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(picks_i), .job_i(job_i), .phase_i(phase_i), .event_sm_i(sm_i),
+    .leaves_i(leaves), .traps_i(traps), .set_ups_i(set_up_pending_q), .wants_i(asks), .lane_row_i(lane_row_i),
+    .victims_i(|(victims & reserved_q) ? victims & reserved_q : victims), .idle_i(may_have), .first_o(found),
+    .any_o(any_found), .row_o(row_q), .found_o(is_found), .sm_o(found_sm_o));
+  assign gives_o = phase_i[BURST] && assigns && needs_more_i && any_found;
 
   // 3. SM: its row.
-  wire is_active;
+  wire                 is_active;
+  wire [KSR_WIDTH-1:0] read_ksr, read_next;
+  assign read_ksr_o = (job_i[JOB_MOVE] && |(reserved_q & row_q) ? read_next : read_ksr) | {KSR_WIDTH{!is_found}};
   tsr_sm_row #(
 `include "tsr_pass_sizes.vh"
   ) u_row (
     .clk_i(clk_i), .reads_i(phase_i[SM]), .row_i(row_q), .running_i(running_q), .reserved_i(reserved_q),
     .active_i(active_q), .trapped_i(trapped_q), .restoring_i(restoring_q), .drains_i(drains_q), .ksr_i(ksr_q),
-    .next_i(next_q), .count_i(count_q), .tb_done_i(calc_i && tb_done_i && !is_second_i), .chooses_i(chooses_i),
-    .saved_i(phase_i[WRITE] && saved_i), .read_ksr_o(read_ksr_o), .read_next_o(read_next_o), .running_o(running_o),
+    .next_i(next_q), .count_i(count_q), .tb_done_i(calc_i && tb_done && !is_second_i), .chooses_i(chooses_i),
+    .saved_i(phase_i[WRITE] && saved), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(running_o),
     .reserved_o(reserved_o), .active_o(is_active), .trapped_o(trapped_o), .restoring_o(restoring_o),
     .drains_o(drains_o), .ksr_o(ksr_o), .next_o(next_o), .count_o(count_o));
 
@@ -191,7 +169,7 @@ module tsr_smst #(
         .running_o(lane_running_o), .takes_i(lane_takes_i), .adds_i(lane_adds_i), .activates_i(lane_activates_i),
         .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
         .activated_o(lane_active));
-      assign lane_is_job_o = |(lane_row_i & row_q);
+      assign lane_is_job_o = |(lane_row_i & row_q) && !assigns;
       assign full_now      = (full_q | lane_filled) & ~lane_emptied;
     end else begin : g_no_lane
       wire unused_lane = &{1'b0, lane_s_row_i, lane_row_i, lane_tag_i, lane_tbs_per_sm_i, lane_takes_i, lane_adds_i,
@@ -206,37 +184,39 @@ module tsr_smst #(
     end
   endgenerate
 
-  // 5. WRITE: what becomes of it.
-  wire last_write = phase_i[WRITE] && (is_second_i || !has_second_i);
-  wire kills      = phase_i[WRITE] && finishes_i && !is_second_i;
-  wire goes_on    = hands_over_i && is_second_i && issuable_i;
-  wire takes_over = assigns_i || goes_on;
-  wire forgets    = takes_over || hands_over_i || releases_i;
-  wire changes    = forgets || takes_i || cancels_i;
-  wire fills      = job_i[JOB_ISSUE] || refills_i;
-  wire empties    = saved_i && !is_second_i; // the SM's TBs are in the PTBQ
-  assign goes_idle_o = forgets && !takes_over;
+  // 5. WRITE, and BURST of an assign: what becomes of it.
+  localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
+  wire last_write   = phase_i[WRITE] && (is_second_i || !has_second_i);
+  wire finishes_now = phase_i[WRITE] && finishes && !is_second_i;
+  wire starts_next  = hands_over && is_second_i && issuable;
+  wire clears_owner = hands_over || releases;
+  wire fills        = job_i[JOB_ISSUE] || refills;
+  wire empties      = saved && !is_second_i; // the SM's TBs are in the PTBQ
+  assign goes_idle_o = clears_owner && !starts_next;
 
-  wire sets_trap   = reserves_i && !drain_i && is_active && !restoring_o ||
-                     restored_i && reserved_o && is_active && !drains_o;
-  wire sets_active = set_up_i && running_o && !releases_i;
+  wire sets_trap   = reserves && !drain_i && is_active && !restoring_o ||
+                     restored && reserved_o && is_active && !drains_o;
+  wire sets_active = set_up && running_o && !releases;
   wire serves      = REFILL == 0 && phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
-  localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
-  wire [NUM_SMS-1:0] me       = last_write ? row_q : NONE;
-  wire [NUM_SMS-1:0] changed  = changes ? me : NONE;
-  wire [NUM_SMS-1:0] forgot   = forgets ? me : NONE;
-  wire [NUM_SMS-1:0] trapped  = job_i[JOB_TRAP] ? me : NONE;
-  wire [NUM_SMS-1:0] set_up   = job_i[JOB_SETUP] ? me : NONE;
-  wire [NUM_SMS-1:0] counted  = tb_done_i || saved_i || job_i[JOB_ISSUE] ? me : NONE;
-  wire [NUM_SMS-1:0] owned, next; // by the KSR that is visited
-  wire [NUM_SMS-1:0] orphaned = kills ? owned : NONE; // their owner finishes
-  wire [NUM_SMS-1:0] bereft   = (kills ? next : NONE) | {NUM_SMS{evicts_i}}; // or whom they are for
-  wire [NUM_SMS-1:0] evicted  = evicts_i ? running_q : NONE;
-  wire [NUM_SMS-1:0] dies     = orphaned & running_q; // none awaits its set-up then, since events wait for these
+  wire [NUM_SMS-1:0] row_onehot    = last_write ? row_q : NONE;
+  wire [NUM_SMS-1:0] given         = gives_o ? found : NONE;
+  wire [NUM_SMS-1:0] next_started  = starts_next ? row_onehot : NONE; // the kernel that it was reserved for
+  wire [NUM_SMS-1:0] changed       = clears_owner || takes || cancels ? row_onehot : NONE;
+  wire [NUM_SMS-1:0] flags_cleared = clears_owner ? row_onehot : given;
+  wire [NUM_SMS-1:0] trap_sent     = job_i[JOB_TRAP] ? row_onehot : NONE;
+  wire [NUM_SMS-1:0] set_up_sent   = job_i[JOB_SETUP] ? row_onehot : NONE;
+  wire [NUM_SMS-1:0] counted       = tb_done || saved || job_i[JOB_ISSUE] ? row_onehot : NONE;
+  wire [NUM_SMS-1:0] owned, next;  // by the KSR that is visited
+  wire [NUM_SMS-1:0] owner_finished = finishes_now ? owned : NONE;
+  wire [NUM_SMS-1:0] next_cleared  = (finishes_now ? next : NONE) | {NUM_SMS{evicts_i}};
+  wire [NUM_SMS-1:0] evicted       = evicts_i ? running_q : NONE;
+  wire [NUM_SMS-1:0] stopped       = owner_finished & running_q;
+  // With a lane events do not wait for set-ups. Such an SM is handed over without one.
+  wire [NUM_SMS-1:0] set_up_dropped = REFILL != 0 ? owner_finished & reserved_q & set_up_pending_q : NONE;
 
-  wire [KSR_WIDTH-1:0]      new_ksr   = takes_over ? ksr_i : forgets ? NO_KSR : ksr_o;
-  wire [KSR_WIDTH-1:0]      new_next  = takes_i ? ksr_i : NO_KSR;
+  wire [KSR_WIDTH-1:0]      new_ksr   = starts_next ? ksr_i : clears_owner ? NO_KSR : ksr_o;
+  wire [KSR_WIDTH-1:0]      new_next  = takes ? ksr_i : NO_KSR;
   wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : count_o;
   genvar i;
   generate
@@ -246,11 +226,12 @@ module tsr_smst #(
       assign is_empty[i] = count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] == {TB_COUNT_WIDTH{1'b0}};
       always @(posedge clk_i) begin
         if (!rst_ni)          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        else if (given[i])    ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= ksr_i;
         else if (changed[i])  ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_ksr;
-        else if (orphaned[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        else if (owner_finished[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
         if (!rst_ni)          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
         else if (changed[i])  next_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_next;
-        else if (bereft[i])   next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        else if (next_cleared[i])   next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
         if (!rst_ni)          count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
         else if (counted[i])  count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= new_count;
         else if (lane_counted[i]) count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= lane_count;
@@ -258,10 +239,10 @@ module tsr_smst #(
     end
   endgenerate
 
-  wire [NUM_SMS-1:0] told      = owned | (takes_over ? row_q : NONE); // whether their kernel has TBs to issue
+  wire [NUM_SMS-1:0] issuable_mask  = owned | (starts_next ? row_q : NONE); // whether their kernel has TBs to issue
   wire [NUM_SMS-1:0] left      = !starts_linger_i ? kept_q :
-                                 (releases_i ? me : NONE) | dies | (linger_goes_on_i ? kept_q : NONE);
-  wire [NUM_SMS-1:0] to_nobody = hands_over_i && !takes_over && (lingers_i || starts_linger_i) ? me : NONE;
+                                 (releases ? row_onehot : NONE) | stopped | (linger_goes_on_i ? kept_q : NONE);
+  wire [NUM_SMS-1:0] kept_unclaimed = hands_over && !starts_next && (lingers_i || starts_linger_i) ? row_onehot : NONE;
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -276,23 +257,27 @@ module tsr_smst #(
       drains_q         <= NONE;
       served_q         <= NONE;
     end else begin
-      running_q        <= (takes_over || cancels_i ? changed : NONE) | running_q & ~(changed | dies | evicted);
-      reserved_q       <= (takes_i ? changed : NONE) | evicted | reserved_q & ~changed;
-      set_up_pending_q <= (takes_over ? me : NONE) | set_up_pending_q & ~(forgot | set_up);
-      active_q         <= (sets_active ? me : NONE) | lane_active | active_q & ~(forgot | trapped | dies);
-      trap_pending_q   <= (sets_trap ? me : NONE) | trap_pending_q & ~(forgot | trapped) |
+      running_q        <= (starts_next || cancels ? changed : given) | running_q & ~(changed | stopped | evicted);
+      reserved_q       <= (takes ? changed : NONE) | evicted | reserved_q & ~changed;
+      set_up_pending_q <= given | next_started | set_up_pending_q &
+                          ~(flags_cleared | set_up_sent | stopped | set_up_dropped);
+      active_q         <= (sets_active ? row_onehot : NONE) | lane_active | set_up_dropped |
+                          active_q & ~(flags_cleared | trap_sent | stopped);
+      trap_pending_q   <= (sets_trap ? row_onehot : NONE) | trap_pending_q & ~(flags_cleared | trap_sent) |
                           (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
-      trapped_q        <= (trapped_q | trapped) & ~forgot;
-      restoring_q      <= (job_i[JOB_ISSUE] && handles_i ? me : NONE) | restoring_q & ~(restored_i ? me : NONE);
-      full_q           <= fills ? (is_full_i ? me : NONE) | full_now & ~(me | dies)
-                                : full_now & ~(forgot | (tb_done_i ? me : NONE) | dies);
-      drains_q         <= (reserves_i && drain_i ? me : NONE) | drains_q & ~(forgot | (cancels_i ? me : NONE)) |
-                          (evict_drains_i ? evicted : NONE);
+      trapped_q        <= (trapped_q | trap_sent) & ~flags_cleared;
+      restoring_q      <= (job_i[JOB_ISSUE] && uses_handles ? row_onehot : NONE) |
+                          restoring_q & ~(restored ? row_onehot : NONE);
+      full_q           <= fills ? (is_full_i ? row_onehot : NONE) | full_now & ~(row_onehot | stopped)
+                                : full_now & ~(flags_cleared | (tb_done ? row_onehot : NONE) | stopped);
+      drains_q         <= (reserves && drain_i ? row_onehot : NONE) |
+                          drains_q & ~(flags_cleared | (cancels ? row_onehot : NONE)) |
+                          (evict_drains_i ? evicted : NONE) | set_up_dropped;
       served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | lane_serves_i | served_q;
     end
     if (!rst_ni || !linger_i) kept_q <= NONE;
-    else                      kept_q <= to_nobody | left & ~(takes_over || hands_over_i ? me : NONE);
-    if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | told : issuable_q & ~told;
+    else                      kept_q <= kept_unclaimed | left & ~(given | (hands_over ? row_onehot : NONE));
+    if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | issuable_mask : issuable_q & ~issuable_mask;
   end
 
   // 6. Traps that the ring has no room for are tried again when it may have some; where it always has, there are none.
@@ -306,33 +291,21 @@ module tsr_smst #(
       always @(posedge clk_i) begin
         if (!rst_ni || last_write && (job_i[JOB_EVENT] || job_i[JOB_ISSUE])) no_room_q <= {NUM_SMS{1'b0}};
         else if (no_room_i)                                                  no_room_q <= no_room_q | row_q;
-        else if (last_write && forgets)                                      no_room_q <= no_room_q & ~row_q;
+        else if (last_write && clears_owner)                                 no_room_q <= no_room_q & ~row_q;
       end
     end
   endgenerate
 
   // 7. Partitions.
-  wire [NUM_SMS*PARTITION_WIDTH-1:0] partitions;
-  generate
-    if ((POLICIES & policies_with(IN_PARTITIONS)) != 0) begin : g_partition
-      reg [NUM_SMS*PARTITION_WIDTH-1:0] partition_q;
-      tsr_select #(.ROWS(NUM_SMS), .WIDTH(PARTITION_WIDTH)) u_read (
-        .rows_i(partition_q), .row_i(row_q), .data_o(partition_o)); // as it is in WRITE: the OS may write meanwhile
-      for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm_partition
-        localparam [7:0] THIS = i;
-        always @(posedge clk_i) begin
-          if (!rst_ni) partition_q[i*PARTITION_WIDTH +: PARTITION_WIDTH] <= {PARTITION_WIDTH{1'b0}};
-          else if (write_partition_i && write_sm_i == THIS)
-            partition_q[i*PARTITION_WIDTH +: PARTITION_WIDTH] <= write_data_i;
-        end
-      end
-      assign partitions = partition_q;
-    end else begin : g_no_partition
-      wire unused_partition = &{1'b0, write_partition_i, write_sm_i, write_data_i};
-      assign partitions  = {NUM_SMS*PARTITION_WIDTH{1'b0}};
-      assign partition_o = {PARTITION_WIDTH{1'b0}};
-    end
-  endgenerate
+  wire [NUM_SMS-1:0] in_step, foreign;
+  wire [NUM_SMS-1:0] moved = phase_i[CALC] && is_own ? row_q : takes || cancels ? row_onehot : given;
+  tsr_sm_partitions #(
+`include "tsr_pass_sizes.vh"
+  ) u_partitions (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i), .write_partition_i(write_partition_i),
+    .write_sm_i(write_sm_i), .write_data_i(write_data_i), .in_partitions_i(in_partitions_i),
+    .has_partition_i(has_partition_i), .partition_i(step_partition_i), .in_step_o(in_step), .row_i(row_q),
+    .partition_o(partition_o), .moved_i(moved), .foreign_o(foreign));
 
   // 8. Tags of set-ups.
   wire [NUM_SMS-1:0] cannot_set_up;
@@ -351,13 +324,13 @@ module tsr_smst #(
       wire was_full, answers_last;
       tsr_tags #(.NUM_SMS(NUM_SMS), .TAG_WIDTH(TAG_WIDTH)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_i[PICK]), .event_tag_i(event_tag_i), .reads_i(phase_i[SM]),
-        .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers_i)),
+        .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers)),
         .tag_o(tag_o), .is_current_o(answers_last), .was_full_o(was_full), .lane_row_i(lane_row_i),
         .lane_tag_o(lane_tag), .lane_answered_i(lane_row_i & {NUM_SMS{lane_activates_i}}), .full_o(cannot_set_up));
       assign is_current_o = answers_last && !awaits_set_up;
-      assign opens_o = answers_i && was_full && !running_o && !reserved_o;
+      assign opens_o = answers && was_full && !running_o && !reserved_o;
     end else begin : g_no_tags
-      wire unused_tag = &{1'b0, event_tag_i, answers_i, lane_activates_i, awaits_set_up};
+      wire unused_tag = &{1'b0, event_tag_i, answers, lane_activates_i, awaits_set_up};
       assign lane_tag      = {TAG_BITS{1'b0}};
       assign cannot_set_up = NONE;
       assign tag_o         = {TAG_BITS{1'b0}};
@@ -370,10 +343,10 @@ module tsr_smst #(
   tsr_smst_look #(
 `include "tsr_pass_sizes.vh"
   ) u_look (
-    .running_i(running_q), .reserved_i(reserved_q), .full_i(cannot_set_up), .kept_i(kept_q & {NUM_SMS{lingers_i}}),
-    .ksr_i(ksr_q), .next_i(next_q), .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .step_i(step_i),
-    .look_idle_o(look_idle_o), .look_free_o(look_free_o), .look_reserved_o(look_reserved_o),
-    .look_counts_o(look_counts_o), .look_ksr_o(look_ksr_o), .partitions_i(partitions),
-    .look_partition_o(look_partition_o));
+    .clk_i(clk_i), .running_i(running_q), .reserved_i(reserved_q), .full_i(cannot_set_up),
+    .kept_i(kept_q & {NUM_SMS{lingers_i}}), .in_step_i(in_step), .foreign_i(foreign), .ksr_i(ksr_q), .next_i(next_q),
+    .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .any_idle_o(any_idle_o), .any_free_o(any_free_o),
+    .any_foreign_o(any_foreign_o), .of_foreign_i(of_foreign_i), .owned_i(owned), .next_of_i(next),
+    .victims_o(victims), .gets_kept_i(gets_kept_i), .may_have_o(may_have));
 
 endmodule

@@ -12,7 +12,9 @@ module tsr_tokens #(
   input  [7:0]                 phase_i,
   input  [KSR_WIDTH-1:0]       ksr_i,
   input  [CONTEXT_ADDRESS-1:0] context_i,    // from CALC on
-  // WRITE: the SMs that a KSR holds change by one; or a kernel comes, goes, or is dealt its tokens.
+  // WRITE: the SMs that a KSR holds change, by one but for an assign; or a kernel comes, goes, or is dealt its tokens.
+  input                        assigns_i,
+  input  [SM_WIDTH:0]          freed_i,      // by that, signed
   input                        gains_i,
   input                        loses_i,
   input                        activates_i,
@@ -87,9 +89,10 @@ module tsr_tokens #(
                                   {{(TOKEN_WIDTH-SM_WIDTH){1'b0}}, reserved_i};
   wire [TOKEN_WIDTH-1:0] base   = enters && is_first_i ? budget : left_now_q;
   wire [TOKEN_WIDTH-1:0] step   = finishes_i || evicts_i ? held :
-                                  deals_i ? ~held : {{(TOKEN_WIDTH-1){gains_i}}, gains_i || loses_i};
+                                  deals_i ? ~held : assigns_i ? {{(TOKEN_WIDTH-1-SM_WIDTH){freed_i[SM_WIDTH]}}, freed_i} :
+                                  {{(TOKEN_WIDTH-1){gains_i}}, gains_i || loses_i};
   reg  [TOKEN_WIDTH-1:0] step_q;
-  wire                   changes = gains_i || loses_i || deals_i || activates_i && is_first_i ||
+  wire                   changes = assigns_i || gains_i || loses_i || deals_i || activates_i && is_first_i ||
                                    finishes_i && by_process_i || evicts_i;
   reg                     write_q, write_2_q;
   reg [TOKEN_ADDRESS-1:0] written_row_q;

@@ -15,6 +15,8 @@ module tsr_uncovered #(
   input  [SM_WIDTH-1:0]   owned_i,
   input  [SM_WIDTH-1:0]   reserved_i,
   output                  uncovered_o,
+  output                  many_o,     // its TBs are more than slots can wait for,
+  output [SLOT_WIDTH+1:0] left_o,     // else as many as this
   output                  rests_o // its registers have what the row says
 );
 
@@ -41,6 +43,8 @@ module tsr_uncovered #(
                                                   : {1'b0, covered_i};
   wire [SLOT_WIDTH+1:0] low     = {1'b0, low_left} + {2'b00, preempted_i};
   always @(posedge clk_i) {many_q, is_few_q, waiting_q, low_q} <= {many, is_few, waiting, low};
+  assign many_o      = many;
+  assign left_o      = low;
   assign uncovered_o = many_q || low_q > {1'b0, waiting_q};
   assign rests_o     = {many_q, is_few_q, waiting_q, low_q} == {many, is_few, waiting, low};
 

@@ -2,7 +2,6 @@
 // What sizes a core may have.
 #include "rtl_model/core_params.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -35,10 +34,6 @@ void CoreParams::check() const {
   require(activation_cycles >= 1, "activation_cycles: 1 at least");
   require(search_step_cycles >= 1, "search_step_cycles: 1 at least");
   require(is_breadth_first || !issues_in_rounds, "issues_in_rounds: breadth first only");
-}
-
-std::uint32_t CoreShape::search_steps() const {
-  return (std::max(num_sms, num_ksrs) + search_width - 1) / search_width;
 }
 
 }  // namespace tessera::rtl_model

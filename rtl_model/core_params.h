@@ -24,7 +24,7 @@ struct CoreShape {
   std::uint32_t num_contexts = 4;
   std::uint32_t ptbq_depth = 208;                                     // handles per KSR, at least max_tbs_per_sm
   unsigned tb_width = 20;                                             // bits of a TB's number
-  std::uint32_t search_width = 1;                                     // rows per step of a walk: 1, 2, 4
+  std::uint32_t search_width = 1;                                     // entries per step of a walk: 1, 2, 4
   unsigned tag_width = 0;                                             // bits of a set-up's tag; 0: none
   bool has_refill_lane = false;                                       // TBs end and start beside the jobs
   bool has_kept_turn = false;                                         // what a kept turn of time_slice needs
@@ -33,7 +33,7 @@ struct CoreShape {
   std::uint32_t search_step_cycles = 1;
   bool is_breadth_first = false;
 
-  std::uint32_t search_steps() const;                                   // of a walk
+  std::uint32_t search_steps() const { return (num_ksrs + search_width - 1) / search_width; }  // of the longest walk
   std::uint32_t equal_share() const { return num_sms / num_contexts; }  // tokens of a context without a budget
   std::uint32_t token_pool() const { return num_sms % num_contexts; }
 

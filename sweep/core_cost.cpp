@@ -105,12 +105,15 @@ spec::Spec with_measured_decisions(spec::Spec spec, const CoreCost& cost) {
     return static_cast<std::uint32_t>(std::ceil(core_cycles * ratio - 1e-9));
   };
   spec::FrameworkSpec& framework = spec.gpu.framework;
-  // A walk is a single step, and what the engine takes beyond steps is part of it.
-  const Cycle beyond_steps = spec::has_one_job_engine(spec) ? spec::kWalkBeyondSteps : 0;
-  framework.search_entry_cycles = gpu_cycles(static_cast<double>(spec::walk_core_cycles(spec))) - beyond_steps;
+  if (spec::has_one_job_engine(spec)) {
+    framework.search_entry_cycles = gpu_cycles(static_cast<double>(framework.search_entry_cycles));
+  } else {
+    // A walk is a single step, as long as the core's over a full queue.
+    framework.search_entry_cycles = gpu_cycles(static_cast<double>(spec::walk_core_cycles(spec)));
+    spec.scheduler.search_width = spec.gpu.num_sms;
+  }
   const Cycle activation = spec::activation_core_cycles(spec) / spec.scheduler.tbs_per_cycle;
   framework.kernel_activation_cycles = gpu_cycles(static_cast<double>(activation));
-  spec.scheduler.search_width = spec.gpu.num_sms;
   return spec;
 }
 

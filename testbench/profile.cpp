@@ -189,6 +189,48 @@ void hurry_turns(Profile& profile, std::uint32_t policies, Random& random) {
   profile.active_cycles = random.in(100, 2000);
 }
 
+// Kernels of several priorities come and go, and hold-offs end soon: one begins again while an assign of a lower
+// priority is under way, and keeps all the SMs that it was to give.
+void renew_hold_offs(Profile& profile, std::uint32_t policies, Random& random) {
+  constexpr spec::PolicyKind kPolicy = spec::PolicyKind::kPpq;
+  if ((policies & spec::policy_mask({kPolicy})) == 0) return;
+  profile.params.scheduler.policy = kPolicy;
+  profile.params.scheduler.access = spec::Access::kShared;
+  profile.host.policies = spec::policy_mask({kPolicy});
+  profile.host.writes_reserved_codes = false;
+  profile.host.linger = {1, 60};
+  profile.params.linger_cycles = profile.host.linger.last;
+  profile.host.num_priorities = random.of(std::array<std::uint32_t, 3>{2, 4, 16});
+  profile.host.num_tbs = {1, std::min<std::uint64_t>(12, profile.params.max_num_tbs())};
+  profile.host.command_gap = {0, 100};
+}
+
+// Kernels of a few TBs that end at once: so many set-ups are due that a kernel finishes before the last of its own is
+// sent. Where SMs change partitions such an SM may have been taken from it before.
+void crowd_set_ups(Profile& profile, std::uint32_t policies, Random& random) {
+  constexpr spec::PolicyKind kPartitions = spec::PolicyKind::kStaticPartition;
+  profile.params.is_breadth_first = true;
+  profile.params.clock_ratio = profile.params.search_step_cycles = 1;
+  const std::uint64_t most = profile.params.max_num_tbs();
+  profile.host.num_tbs = {std::min<std::uint64_t>(2, most), std::min<std::uint64_t>(20, most)};
+  profile.host.max_tbs_per_sm = profile.params.max_tbs_per_sm;
+  profile.host.command_gap = {0, 100};
+  profile.sms.setup = profile.sms.drain = profile.sms.save = profile.sms.restore = {1, 3};
+  profile.sms.duration = random.one_in(2) ? Range{1, 1} : Range{1, 5};
+  profile.sms.quantum = 1;
+  profile.sms.arbitration = Arbitration::kLowestFirst;
+  profile.sms.stall_permille = profile.sms.held_back = 0;
+  if (random.one_in(2) || (policies & spec::policy_mask({kPartitions})) == 0) return;
+  profile.params.scheduler.policy = kPartitions;
+  profile.params.scheduler.technique = spec::TechniqueKind::kDrain;
+  profile.host.policies = spec::policy_mask({kPartitions});
+  profile.host.writes_reserved_codes = false;
+  profile.host.num_partitions = std::min(profile.params.num_sms, 2U);
+  profile.host.write_gap = random.one_in(2) ? Range{0, 30} : Range{0, 300};
+  profile.host.write_weights = {0, 0, 0, 0, 1, 0};
+  profile.sms.links = {};
+}
+
 // Of a TB's number, that the lane counts (docs/hardware/timing.md 2).
 unsigned lane_bits(const rtl_model::Params& params) {
   return std::min(params.tb_width, std::max(12U, params.slot_count_width()));
@@ -240,6 +282,9 @@ Profile draw_profile(const rtl_model::Params& sizes, std::uint32_t policies, std
   if (params.has_kept_turn) profile.turn = any_turn(random);
   if (params.has_kept_turn && random.one_in(2)) hurry_turns(profile, policies, random);
   if (params.has_refill_lane) draw_lane(profile, random);
+  // Rare meetings, which need episodes of their own.
+  if (random.one_in(12)) renew_hold_offs(profile, policies, random);
+  if (params.has_refill_lane && random.one_in(4)) crowd_set_ups(profile, policies, random);
   return profile;
 }
 

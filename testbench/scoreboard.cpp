@@ -51,6 +51,7 @@ void Scoreboard::cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (out.events.evicted) see_eviction();
   if (out.events.activated) see_activation(out.events);
   if (out.events.moved) see_move(out.events);
+  has_just_assigned_ = out.events.moved && out.events.move == MoveKind::kAssign;
   if (out.events.preempted) see_preempted(out.events);
   if (out.events.released && !out.events.preempted) see_released(out.events);
   require(turn_.see(out, out.switch_start && are_all_idle()));
@@ -122,7 +123,8 @@ void Scoreboard::see_move(const EventPins& events) {
   expect(is_known, "a move gives an SM to an active kernel", events.ksr);
   expect(!events.preempted && !events.released, "a move excludes a hand-over and a release");
   if (!is_known) return;
-  require(turn_.see_move(kernels_[events.ksr].command.context));
+  const bool is_another = has_just_assigned_ && events.move == MoveKind::kAssign;
+  require(turn_.see_move(kernels_[events.ksr].command.context, is_another));
   Sm& sm = sms_[events.sm];
   switch (events.move) {
     case MoveKind::kAssign:

@@ -120,7 +120,8 @@ class Scoreboard {
   std::uint32_t batch_sm_ = rtl_model::kNone;       // is being sent handles
   bool is_deciding_ = false;
   bool withholds_sms_ = false;
-  bool was_at_rest_ = false;  // in the last cycle: idle, and no input
+  bool has_just_assigned_ = false;  // an SM, in the cycle before
+  bool was_at_rest_ = false;        // in the last cycle: idle, and no input
   rtl_model::SchedulerOutputs last_;
 };
 

@@ -61,9 +61,10 @@ const char* TurnRules::see_pass(const SchedulerOutputs& out) {
 }
 
 // One that was decided before the turn passed may still come.
-const char* TurnRules::see_move(std::uint32_t context) {
+const char* TurnRules::see_move(std::uint32_t context, bool is_another) {
   if (state_ == State::kNotKept) return nullptr;
-  const bool is_first = num_moves_++ == 0;
+  if (!is_another || num_moves_ == 0) ++num_moves_;
+  const bool is_first = num_moves_ == 1;
   const bool has_turn = context == turn_ && (state_ == State::kOwned || waits_for_kernels());
   return has_turn || is_first ? nullptr : "with a kept turn only kernels of its context get SMs";
 }

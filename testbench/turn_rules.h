@@ -24,8 +24,8 @@ class TurnRules {
 
   // What the last edge did, by what was so before it: returns the rule that is broken, or nothing.
   const char* see(const rtl_model::SchedulerOutputs& out, bool are_all_idle);
-  // A kernel of this context gets an SM, or is to get it.
-  const char* see_move(std::uint32_t context);
+  // A kernel of this context gets an SM, or is to get it; another one, by the job of the move before it.
+  const char* see_move(std::uint32_t context, bool is_another);
   // An eviction: whether one may be.
   const char* see_eviction() const;
   // The inputs of this cycle, and what is there before its edge.

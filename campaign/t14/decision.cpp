@@ -114,11 +114,12 @@ Figure decision(const Plan& plan, const Results& results) {
   });
   claim_decision(figure, plan.num_processes);
   figure.notes.push_back(fmt::format(
-      "A search makes one move, and one that needs a victim takes a second search: all {0} SMs change hands "
-      "after {1} searches. Thread blocks last, and applications take alone, what they do with the searches "
-      "of the configuration. Cycles are of {2:g} MHz; which scheduler takes so long is an order of "
-      "magnitude.",
-      plan.base.gpu.num_sms, 2 * plan.base.gpu.num_sms, static_cast<double>(plan.base.gpu.clock_hz) / 1e6));
+      "A search makes one move: it gives a kernel all idle SMs that it needs and may have, or takes one away, so {0} "
+      "SMs "
+      "that run change hands after {0} searches. Thread blocks last, and applications take alone, what they do with "
+      "the "
+      "searches of the configuration. Cycles are of {1:g} MHz; which scheduler takes so long is an order of magnitude.",
+      plan.base.gpu.num_sms, static_cast<double>(plan.base.gpu.clock_hz) / 1e6));
   return figure;
 }
 

@@ -53,12 +53,17 @@ void read_dues(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   }
 }
 
-// Only in a core with static_partition: {partition, descriptor} of kernels, and the partitions of SMs.
+// Only in a core with static_partition: {partition, descriptor} of kernels; of SMs, their partitions and which may be
+// foreign.
 template <typename Root>
 void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   if constexpr (kHasPartitions != 0) {
-    const Rows sms(TESSERA_REGISTER(u_smst__DOT__g_partition, partition_q), kPartitionWidth);
-    for (unsigned i = 0; i < kNumSms; ++i) snapshot.smst[i].partition = sms.small(i);
+    const Rows sms(TESSERA_REGISTER(u_smst__DOT__u_partitions__DOT__g_partition, partition_q), kPartitionWidth);
+    const Rows foreign(TESSERA_REGISTER(u_smst__DOT__u_partitions__DOT__g_partition, foreign_q), 1);
+    for (unsigned i = 0; i < kNumSms; ++i) {
+      snapshot.smst[i].partition = sms.small(i);
+      snapshot.smst[i].is_foreign = foreign[i] != 0;
+    }
     const auto& kernels = TESSERA_REGISTER(
         u_ksr_status__DOT__g_partition__DOT__g_lane_partition__BRA__0__KET____DOT__u_partitions, mem_q);
     for (unsigned i = 0; i < kNumKsrs; ++i) {

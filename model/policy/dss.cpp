@@ -2,6 +2,9 @@
 // Dynamic spatial sharing, one step of Algorithm 1 a call.
 #include "model/policy/dss.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "model/policy/selection.h"
 
 namespace tessera::policy {
@@ -23,17 +26,35 @@ CommandBufferId DssPolicy::select_command(const SchedulingTables& tables) const 
 }
 
 Decision DssPolicy::step(const SchedulingTables& tables) {
-  // 1. One walk finds the kernel with most tokens that needs an SM, the one with fewest that holds one, and an
-  //    idle SM.
+  // 1. The walk finds the kernel with most tokens that needs an SM and the one with fewest that holds one.
   const KsrId max = richest_that_needs_sms(tables);
   if (max == kNoKsr) return {};
   // 2. Idle SMs first, whatever the gap, as far as own tokens and debt go.
   const SmId idle = tables.lowest_idle_sm();
-  if (idle != kNoSm && may_use_idle_sm(tables, max)) return {Action::kAssign, idle, max};
+  if (idle != kNoSm && may_use_idle_sm(tables, max)) return {Action::kAssign, idle, max, limit_for(tables, max)};
   // 3. Else one SM moves, as long as that brings the counts closer together.
   const KsrId min = poorest_that_holds_sms(tables);
   if (min == kNoKsr || !is_gap(tables, max, min)) return {};
-  return take_sm(tables, victims_, max, [&](KsrId victim) { return victim == min; });
+  return take_sm(tables, victims_, max, min);
+}
+
+// As many SMs as it would get one by one: no more than its tokens, or without end in debt that lasts, and until the
+// runner-up, which has another budget, would come first.
+std::uint32_t DssPolicy::limit_for(const SchedulingTables& tables, KsrId kernel) const {
+  const std::int32_t own = token_count(tables, kernel);
+  std::int32_t limit = is_debt_lasting(tables, kernel) ? std::numeric_limits<std::int32_t>::max() : std::max(own, 1);
+  KsrId runner_up = kNoKsr;
+  bool is_first = false;  // before the runner-up in the queue
+  bool has_passed = false;
+  for (const KsrId id : tables.active_queue()) {
+    has_passed = has_passed || id == kernel;
+    if (tables.ksr(id).uncovered_tbs() <= 0 || has_same_budget(tables, id, kernel)) continue;
+    if (runner_up != kNoKsr && token_count(tables, id) <= token_count(tables, runner_up)) continue;
+    runner_up = id;
+    is_first = has_passed;
+  }
+  if (runner_up != kNoKsr) limit = std::min(limit, own - token_count(tables, runner_up) + (is_first ? 1 : 0));
+  return static_cast<std::uint32_t>(limit);
 }
 
 KsrId DssPolicy::richest_that_needs_sms(const SchedulingTables& tables) const {
@@ -46,12 +67,7 @@ KsrId DssPolicy::richest_that_needs_sms(const SchedulingTables& tables) const {
 }
 
 KsrId DssPolicy::poorest_that_holds_sms(const SchedulingTables& tables) const {
-  KsrId min = kNoKsr;
-  for (const KsrId id : tables.active_queue()) {
-    if (tables.ksr(id).takable_sms() <= 0) continue;
-    if (min == kNoKsr || token_count(tables, id) < token_count(tables, min)) min = id;
-  }
-  return min;
+  return lowest_holder(tables, [&](KsrId id) { return token_count(tables, id); });
 }
 
 bool DssPolicy::is_gap(const SchedulingTables& tables, KsrId rich, KsrId poor) const {
@@ -87,12 +103,19 @@ bool DssPolicy::may_go_into_debt(const SchedulingTables& tables, KsrId kernel) c
   return false;
 }
 
+// Whether that will be so with each SM more.
+bool DssPolicy::is_debt_lasting(const SchedulingTables& tables, KsrId kernel) const {
+  return debt_ == spec::Debt::kAlways || (debt_ != spec::Debt::kNever && is_only_budget(tables, kernel));
+}
+
 // No other kernel, or where a process shares one no other process, is active.
 bool DssPolicy::is_only_budget(const SchedulingTables& tables, KsrId kernel) const {
-  for (const KsrId id : tables.active_queue()) {
-    if (is_per_process_ ? tables.ksr(id).context != tables.ksr(kernel).context : id != kernel) return false;
-  }
-  return true;
+  const auto& queue = tables.active_queue();
+  return std::all_of(queue.begin(), queue.end(), [&](KsrId id) { return has_same_budget(tables, id, kernel); });
+}
+
+bool DssPolicy::has_same_budget(const SchedulingTables& tables, KsrId a, KsrId b) const {
+  return is_per_process_ ? tables.ksr(a).context == tables.ksr(b).context : a == b;
 }
 
 // ---- budgets ---------------------------------------------------------------------------------------------------

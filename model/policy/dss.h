@@ -29,7 +29,11 @@ class DssPolicy final : public IPolicy {
   KsrId poorest_that_holds_sms(const SchedulingTables& tables) const;
   bool is_gap(const SchedulingTables& tables, KsrId rich, KsrId poor) const;
   bool may_go_into_debt(const SchedulingTables& tables, KsrId kernel) const;
+  bool is_debt_lasting(const SchedulingTables& tables, KsrId kernel) const;
   bool is_only_budget(const SchedulingTables& tables, KsrId kernel) const;
+  bool has_same_budget(const SchedulingTables& tables, KsrId a, KsrId b) const;
+  // SMs that an assign gives at most.
+  std::uint32_t limit_for(const SchedulingTables& tables, KsrId kernel) const;
   // Tokens left to a kernel, or to its whole process if that owns the budget.
   std::int32_t token_count(const SchedulingTables& tables, KsrId id) const;
 

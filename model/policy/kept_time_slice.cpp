@@ -25,7 +25,7 @@ Decision KeptTimeSlicePolicy::step(const SchedulingTables& tables) {
   const SmId idle = tables.lowest_idle_sm();
   if (idle != kNoSm) return {Action::kAssign, idle, kernel};
   if (!turn_.takes_sms_away) return {};
-  return take_sm(tables, victims_, kernel, [&](KsrId victim) { return tables.ksr(victim).context != turn_.owner; });
+  return take_from_farthest(tables, victims_, kernel, [&](ContextId context) { return distance(context); });
 }
 
 bool KeptTimeSlicePolicy::may_use_idle_sm(const SchedulingTables& tables, KsrId ksr) const {

@@ -3,6 +3,7 @@
 // preemption techniques; the engine charges the search cycles of every step and carries out the move.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ struct SeenTurn;  // kept_turn.h
 enum class Action : std::uint8_t {
   kNone,      // nothing to do: the invocation ends
   kPass,      // nothing here, but another step may find a move elsewhere
-  kAssign,    // idle `sm` goes to `kernel`
+  kAssign,    // idle `sm` goes to `kernel`, and with it all others that it needs and may have
   kReserve,   // running `sm` is preempted for `kernel`
   kRetarget,  // reserved `sm` goes to `kernel` instead
 };
@@ -27,12 +28,19 @@ struct Decision {
   Action action = Action::kNone;
   SmId sm = kNoSm;
   KsrId kernel = kNoKsr;
-  std::uint32_t searches = 1;  // walks over the tables it took to find this move
+  std::uint32_t limit = std::numeric_limits<std::uint32_t>::max();  // of an assign: it gives no more SMs
+  // Of a move that takes an SM: the kernel that it is taken from; kNoKsr: the SM is foreign, and whoever has it loses
+  // it.
+  KsrId victim = kNoKsr;
+  bool is_needed = true;  // `kernel` has TBs that wait for an SM; else SMs are taken all the same
+
+  bool takes_sm() const { return action == Action::kReserve || action == Action::kRetarget; }
 };
 
 // Contract: every call is a function of the tables and of the earlier calls, in cycle order. `step` is called again
-// after each move, and after kPass, until it returns kNone; the moves must converge (none is undone by the next). Ties
-// go to the lowest SM and the earliest active-queue entry (docs/concepts/readings.md, Ties).
+// after each move, and after kPass, until it returns kNone; the moves must converge (none is undone by the next). An
+// assign gives SMs until the kernel needs no more: `limit` is less where another kernel would get the next one. Ties go
+// to the lowest SM and the earliest active-queue entry (docs/concepts/readings.md, Ties).
 class IPolicy {
  public:
   virtual ~IPolicy() = default;
@@ -40,8 +48,8 @@ class IPolicy {
   // The command buffer whose kernel enters the active queue now; kNoCommandBuffer: none. Called only while a KSR is
   // free.
   virtual CommandBufferId select_command(const SchedulingTables& tables) const = 0;
-  // The searches of a step begin, which fixes their scope. `step` returns their result when they end and may be called
-  // more than once.
+  // The search of a step begins, which fixes its scope. `step` returns its result when it ends and may be called more
+  // than once.
   virtual void begin_step(const SchedulingTables&) {}
   virtual Decision step(const SchedulingTables& tables) = 0;
 

@@ -31,11 +31,15 @@ bool SchedulingTables::is_any_idle_sm_awaited() const {
   return false;
 }
 
-SmId SchedulingTables::lowest_idle_sm_for(KsrId id) const {
+// Those in few partitions leave choices to others.
+SmId SchedulingTables::idle_sm_for(KsrId id) const {
+  SmId best = kNoSm;
   for (std::size_t i = 0; i < smst_.size(); ++i) {
-    if (smst_[i].status == SmStatus::kIdle && may_have(id, SmId(i))) return SmId(i);
+    if (smst_[i].status != SmStatus::kIdle || !may_have(id, SmId(i))) continue;
+    if (!has_masks()) return SmId(i);
+    if (best == kNoSm || num_partitions_of(SmId(i)) < num_partitions_of(best)) best = SmId(i);
   }
-  return kNoSm;
+  return best;
 }
 
 KsrId SchedulingTables::claimant(SmId id) const {
@@ -51,8 +55,22 @@ KsrId SchedulingTables::claimant(SmId id) const {
   return kNoKsr;
 }
 
+void SchedulingTables::set_partitioned(bool is_partitioned) {
+  is_partitioned_ = is_partitioned;
+  ++num_partition_writes_;
+  for (std::size_t i = 0; i < smst_.size(); ++i) foreign_.set(bit(SmId(i)));
+}
+
+void SchedulingTables::clear_false_foreign() {
+  for (std::size_t i = 0; i < smst_.size(); ++i) {
+    const KsrId has_it = claimant(SmId(i));
+    if (has_it != kNoKsr && is_in_partition(has_it, SmId(i))) clear_foreign(SmId(i));
+  }
+}
+
 void SchedulingTables::set_partition(SmId id, PartitionId partition) {
   ++num_partition_writes_;
+  foreign_.set(bit(id));
   touch(sm(id).partition);
   smst_[index(id)].partition = partition;
   if (has_masks()) regroup();
@@ -122,11 +140,13 @@ void SchedulingTables::assign(SmId id, KsrId owner) {
   smst_[index(id)].ksr = owner;
   own(id);
   linger_.take(id);
+  clear_foreign(id);
 }
 
 void SchedulingTables::reserve(SmId id, KsrId next) {
   ++num_moves_;
   touch(id);
+  clear_foreign(id);
   disown(id);
   SmEntry& entry = smst_[index(id)];
   entry.status = SmStatus::kReserved;
@@ -137,6 +157,7 @@ void SchedulingTables::reserve(SmId id, KsrId next) {
 void SchedulingTables::retarget(SmId id, KsrId next) {
   ++num_moves_;
   SmEntry& entry = smst_[index(id)];
+  clear_foreign(id);
   if (entry.next != kNoKsr) touch(ksr(entry.next).partition);
   clear_next(entry);
   entry.next = next;

@@ -69,6 +69,8 @@ struct KsrEntry {
     if (is_spread) return issuable_tbs() - std::min<std::int64_t>(free_slots, owned_sms) - reserved_sms;
     return issuable_tbs() - free_slots - (std::int64_t{tbs_per_sm} * reserved_sms - shared_resident_tbs);
   }
+  // Whether an assign that has given it an SM gives another one. For a kernel that is spread the SMs count alone.
+  bool needs_another_sm() const { return is_spread ? issuable_tbs() > std::int64_t{sms_held()} : uncovered_tbs() > 0; }
   std::int32_t sms_held() const { return static_cast<std::int32_t>(owned_sms + reserved_sms); }
   // Preemptible SMs: those that could go to another kernel.
   std::int32_t takable_sms() const { return sms_held() - static_cast<std::int32_t>(shared_sms); }
@@ -100,9 +102,10 @@ class SchedulingTables {
   CommandBufferId last_command_activated() const { return last_command_activated_; }  // for round robin
 
   bool has_free_ksr() const { return active_queue_.size() < ksrt_.size(); }
-  KsrId lowest_free_ksr() const;             // kNoKsr when full
-  SmId lowest_idle_sm() const;               // that can be set up; kNoSm when none
-  SmId lowest_idle_sm_for(KsrId ksr) const;  // and is not kept from it by a hold-off
+  KsrId lowest_free_ksr() const;  // kNoKsr when full
+  SmId lowest_idle_sm() const;    // that can be set up; kNoSm when none
+  // And may go to that kernel: the lowest, with masks one that is in the fewest of them.
+  SmId idle_sm_for(KsrId ksr) const;
   // The kernel to which an SM counts: `next` while reserved, its owner while running; may be kNoKsr.
   KsrId claimant(SmId id) const;
 
@@ -137,16 +140,22 @@ class SchedulingTables {
 
   // Static partitions (docs/concepts/partitions.md). SMs and kernels are in partition 0 by default; partitions only
   // matter while the machine is partitioned.
-  void set_partitioned(bool is_partitioned) {
-    is_partitioned_ = is_partitioned;
-    ++num_partition_writes_;
-  }
+  void set_partitioned(bool is_partitioned);
   bool is_partitioned() const { return is_partitioned_; }
   bool is_in_partition(KsrId ksr, SmId sm) const { return has_sm(this->ksr(ksr).partition, sm); }
   bool has_sm(PartitionId partition, SmId sm) const {
     return this->sm(sm).partition == partition || (has_masks() && masks_->of(partition).has(bit(sm)));
   }
   void set_partition(SmId sm, PartitionId partition);
+  // An SM that counts against a kernel of another partition is foreign. A bit per SM says which SMs may be, and is set
+  // more often than they are (docs/hardware/timing.md 5.8); with masks there is no bit.
+  bool is_foreign(SmId sm) const {
+    const KsrId has_it = claimant(sm);
+    if (has_it == kNoKsr) return false;
+    return has_masks() ? !is_in_partition(has_it, sm) : foreign_.has(bit(sm));
+  }
+  void clear_foreign(SmId sm) { foreign_.clear(bit(sm)); }
+  void clear_false_foreign();  // of all that are not
   // Masks: the partition has these SMs in addition to those assigned to it, so that an SM may be in several.
   void set_mask(PartitionId partition, const SmSet& sms);
   bool has_masks() const { return masks_.has_value(); }
@@ -200,6 +209,7 @@ class SchedulingTables {
   CommandBufferId last_command_activated_ = kNoCommandBuffer;
   Linger linger_;
   SmSet awaited_;
+  SmSet foreign_;
   std::uint64_t num_moves_ = 0;
   std::uint64_t num_partition_writes_ = 0;
   bool is_partitioned_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches that several policies make over the tables; each is one walk in hardware.
+// Searches that several policies make over the tables.
 #pragma once
 
 #include "model/base/sm_set.h"
@@ -45,33 +45,32 @@ CommandBufferId next_command_in_turn(const SchedulingTables& tables, Allowed all
   return kNoCommandBuffer;
 }
 
-// The SM to take among those for which `is_candidate(sm)` holds, from a kernel for which `is_victim(ksr)` holds: the
-// lowest SM reserved for such a kernel (it is already being emptied), else the running one that the technique's port
-// chooses, or the lowest without a port. It is a second search, after the one that found `kernel`.
-template <typename IsCandidate, typename IsVictim>
-Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsCandidate is_candidate,
-                 IsVictim is_victim) {
-  const auto candidates = [&](SmStatus status) {
-    SmSet sms;
-    for (std::size_t i = 0; i < tables.smst().size(); ++i) {
-      const SmEntry& sm = tables.smst()[i];
-      const KsrId claimant = tables.claimant(SmId(i));
-      if (sm.status == status && !sm.is_shared && is_candidate(SmId(i)) && claimant != kNoKsr && is_victim(claimant))
-        sms.set(static_cast<std::uint32_t>(i));
-    }
-    return sms;
-  };
-  if (const SmSet reserved = candidates(SmStatus::kReserved); reserved.any())
-    return {Action::kRetarget, SmId(reserved.lowest()), kernel, 2};
-  const SmSet running = candidates(SmStatus::kRunning);
-  if (!running.any()) return {Action::kNone, kNoSm, kNoKsr, 2};
-  return {Action::kReserve, port == nullptr ? SmId(running.lowest()) : port->choose(running, kernel), kernel, 2};
+// The victim: the first in the active queue of the kernels with the lowest key that hold an SM, among those for which
+// `allowed(ksr)` holds; kNoKsr when none. `key(id)` is less for those that lose SMs first.
+template <typename Key, typename Allowed>
+KsrId lowest_holder(const SchedulingTables& tables, Key key, Allowed allowed) {
+  KsrId victim = kNoKsr;
+  for (const KsrId id : tables.active_queue()) {
+    if (tables.ksr(id).takable_sms() <= 0 || !allowed(tables.ksr(id))) continue;
+    if (victim == kNoKsr || key(id) < key(victim)) victim = id;
+  }
+  return victim;
 }
-// The same over all SMs.
-template <typename IsVictim>
-Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, IsVictim is_victim) {
-  return take_sm(
-      tables, port, kernel, [](SmId) { return true; }, is_victim);
+template <typename Key>
+KsrId lowest_holder(const SchedulingTables& tables, Key key) {
+  return lowest_holder(tables, key, [](const KsrEntry&) { return true; });
+}
+
+// The SM that `kernel` takes from `victim`, or, for kNoKsr, of those that are foreign: the lowest that is reserved (it
+// is already being emptied), else the running one that the technique's port chooses, or the lowest without a port.
+Decision take_sm(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, KsrId victim);
+
+// `kernel` takes an SM from the kernel whose context is farthest from its turn, if that is not its own.
+template <typename Distance>
+Decision take_from_farthest(const SchedulingTables& tables, const IVictimPort* port, KsrId kernel, Distance distance) {
+  const auto key = [&](KsrId id) { return -static_cast<std::int64_t>(distance(tables.ksr(id).context)); };
+  const KsrId victim = lowest_holder(tables, key);
+  return victim == kNoKsr || key(victim) >= key(kernel) ? Decision{} : take_sm(tables, port, kernel, victim);
 }
 
 }  // namespace tessera::policy

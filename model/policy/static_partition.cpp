@@ -54,7 +54,7 @@ Decision StaticPartitionPolicy<By>::step(const SchedulingTables& tables) {
   return decision;
 }
 
-// One for each group with kernels; where a group of SMs has none, its step finds nothing in one search.
+// One for each group with kernels; where a group of SMs has none, its step finds nothing.
 template <typename By>
 std::vector<Decision> StaticPartitionPolicy<By>::possible_steps(const SchedulingTables& tables) {
   std::set<PartitionId> groups;

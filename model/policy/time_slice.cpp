@@ -23,11 +23,11 @@ Decision TimeSlicePolicy::step(const SchedulingTables& tables) {
     if (kernel == kNoKsr || distance(ksr.context) < distance(tables.ksr(kernel).context)) kernel = id;
   }
   if (kernel == kNoKsr) return {};
-  // 2. It gets an idle SM, or, in its own turn, one that another context holds.
+  // 2. It gets idle SMs, or, in its own turn, one from the context whose turn is farthest away.
   const SmId idle = tables.lowest_idle_sm();
   if (idle != kNoSm) return {Action::kAssign, idle, kernel};
   if (tables.ksr(kernel).context != owner_) return {};
-  return take_sm(tables, victims_, kernel, [&](KsrId victim) { return tables.ksr(victim).context != owner_; });
+  return take_from_farthest(tables, victims_, kernel, [&](ContextId context) { return distance(context); });
 }
 
 bool TimeSlicePolicy::wants_timer(const SchedulingTables& tables) const {

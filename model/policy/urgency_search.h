@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "model/policy/selection.h"
 
@@ -32,7 +33,6 @@ struct WholeGpu {
 struct OnePartition {
   PartitionId id{};
   bool has(const KsrEntry& kernel) const { return kernel.partition == id; }
-  bool has(const SmEntry& sm) const { return sm.partition == id; }
 };
 
 // Whether command a is more urgent than b or, if equal, arrived earlier.
@@ -66,13 +66,15 @@ class UrgencySearch {
     if (top == kNoKsr) return {};
     // 1. An idle SM goes to the most urgent kernel that needs one and may have it.
     const KsrId kernel = neediest(tables, scope, By::urgency(tables.ksr(top)));
-    const SmId idle = kernel != kNoKsr ? tables.lowest_idle_sm_for(kernel) : kNoSm;
+    const SmId idle = kernel != kNoKsr ? tables.idle_sm_for(kernel) : kNoSm;
     if (idle != kNoSm) return {Action::kAssign, idle, kernel};
     // 2. Without one, it takes an SM from a less urgent kernel.
     if (kernel != kNoKsr) return preempt(tables, scope, kernel);
     // 3. Exclusive access to all: less urgent kernels leave even SMs that no kernel needs.
-    if (empties_engine_ && (victims_ == nullptr || victims_->takes_more(top))) return preempt(tables, scope, top);
-    return {};
+    if (!empties_engine_ || (victims_ != nullptr && !victims_->takes_more(top))) return {};
+    Decision taken = preempt(tables, scope, top);
+    taken.is_needed = false;
+    return taken;
   }
 
   template <typename Scope>
@@ -109,39 +111,19 @@ class UrgencySearch {
     return best;
   }
 
-  // Takes an SM from the least urgent kernels that hold one, if they are less urgent than the kernel itself.
-  Decision preempt(const SchedulingTables& tables, const WholeGpu&, KsrId kernel) const {
-    const Urgency own = By::urgency(tables.ksr(kernel));
-    Urgency lowest = own;
-    for (const KsrId id : tables.active_queue()) {
-      const KsrEntry& ksr = tables.ksr(id);
-      if (ksr.takable_sms() > 0) lowest = std::min(lowest, By::urgency(ksr));
+  // Takes an SM from the least urgent kernel that holds one, if it is less urgent than the kernel itself; in a
+  // partition a foreign one first, whoever has it.
+  template <typename Scope>
+  Decision preempt(const SchedulingTables& tables, const Scope& scope, KsrId kernel) const {
+    if constexpr (std::is_same_v<Scope, OnePartition>) {
+      const Decision foreign = take_sm(tables, victims_, kernel, kNoKsr);
+      if (foreign.action != Action::kNone) return foreign;
     }
-    if (lowest == own) return {Action::kNone, kNoSm, kNoKsr, 2};
-    return take_sm(tables, victims_, kernel, [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
-  }
-
-  // The same for the partition's SMs; those still held by kernels of other partitions are taken first.
-  Decision preempt(const SchedulingTables& tables, const OnePartition& partition, KsrId kernel) const {
-    const Urgency own = By::urgency(tables.ksr(kernel));
-    Urgency lowest = own;
-    bool is_any_foreign = false;
-    for (std::size_t i = 0; i < tables.smst().size(); ++i) {
-      const SmEntry& sm = tables.smst()[i];
-      const KsrId claimant = tables.claimant(SmId(i));
-      if (!partition.has(sm) || sm.is_shared || claimant == kNoKsr) continue;
-      is_any_foreign = is_any_foreign || !partition.has(tables.ksr(claimant));
-      lowest = std::min(lowest, By::urgency(tables.ksr(claimant)));
-    }
-    if (is_any_foreign) {
-      return take_sm(
-          tables, victims_, kernel, [&](SmId sm) { return partition.has(tables.sm(sm)); },
-          [&](KsrId victim) { return !partition.has(tables.ksr(victim)); });
-    }
-    if (lowest == own) return {Action::kNone, kNoSm, kNoKsr, 2};
-    return take_sm(
-        tables, victims_, kernel, [&](SmId sm) { return partition.has(tables.sm(sm)); },
-        [&](KsrId victim) { return By::urgency(tables.ksr(victim)) == lowest; });
+    const KsrId victim = lowest_holder(
+        tables, [&](KsrId id) { return By::urgency(tables.ksr(id)); },
+        [&](const KsrEntry& ksr) { return scope.has(ksr); });
+    if (victim == kNoKsr || By::urgency(tables.ksr(victim)) >= By::urgency(tables.ksr(kernel))) return {};
+    return take_sm(tables, victims_, kernel, victim);
   }
 
   bool is_exclusive_;

@@ -56,30 +56,24 @@ class Machine {
 
   Cycle inversion() const { return kDueUnit + kRounding; }
 
-  // Until an event that an SM shows has been served: in each batch an event of every SM, and an issue job after each;
-  // beside them what moves of SMs ask of the engine, which come no faster than the search makes them.
+  // Until an event that an SM shows has been served: in each batch an event of every SM, an issue job after each, and a
+  // move of its SM; beside them the moves at hand. An SM is moved once, and again when an event has changed what it is.
   Cycle service() const {
     const Cycle sms = spec_.gpu.num_sms;
     const Cycle entry = spec::lane_entry_cycles(spec_);
     const Cycle event_job = entry + two_visits_ + 2;  // a refill, and a carry of its number
     const Cycle issue_job = entry + one_visit_ + std::max<Cycle>(spec::kVisitCycles, tbs_per_sm_ + 2);
-    const Cycle events = (tbs_per_sm_ + 1 + stale_events()) * sms * (event_job + issue_job);
-    // What a move of each kind asks of the engine: reserve, trap, hand-over, set-up; assign, set-up.
-    const Cycle reserve_jobs = 2 * two_visits_ + 2 * one_visit_;
-    const Cycle assign_jobs = 2 * one_visit_;
-    const Cycle moves_at_hand = sms * (two_visits_ + 2 * one_visit_) + reserve_jobs;
-    const Cycle walk = spec::walk_core_cycles(spec_);
-    const Cycle assign = 1 + walk + one_visit_;
-    const Cycle reserve = 1 + 2 * walk + two_visits_;
-    return std::max(slowed(events + moves_at_hand, assign_jobs, assign),
-                    slowed(events + moves_at_hand, reserve_jobs, reserve));
+    const Cycle reserve_jobs =
+        2 * two_visits_ + 2 * one_visit_;  // reserve, trap, hand-over, set-up: the longest of moves
+    const Cycle events = (tbs_per_sm_ + 1 + stale_events()) * sms * (event_job + issue_job + reserve_jobs);
+    return events + sms * (two_visits_ + 2 * one_visit_) + reserve_jobs;
   }
 
   // Until the search has made so many moves in one of the partitions, in core cycles; activations of all tasks come
   // between. A move may be rejected once, as often as an SM changes: so twice as many steps, and one that finds
   // nothing.
   Cycle search(const Sharing& sharing, const TaskSet& set) const {
-    const Cycle step = 1 + 2 * spec::walk_core_cycles(spec_) + two_visits_ + spec::longest_job_core_cycles(spec_);
+    const Cycle step = 1 + spec::walk_core_cycles(spec_) + two_visits_ + spec::longest_job_core_cycles(spec_);
     const Cycle steps = (2 * Cycle{sharing.num_sms} + 1) * sharing.num_partitions + 1;
     const Cycle activation = spec::activation_core_cycles(spec_) + spec::longest_job_core_cycles(spec_);
     Cycle total = steps * step;
@@ -137,11 +131,6 @@ class Machine {
   }
   Cycle stale_events() const { return has_links() ? 1 + (Cycle{1} << spec_.gpu.framework.setup_tag_bits) : 0; }
   Cycle in_sm_cycles(Cycle core) const { return ceil_div(core, spec_.scheduler.tbs_per_cycle); }
-  // `work` of the engine, of which `jobs` in each `period` go to moves.
-  static Cycle slowed(Cycle work, Cycle jobs, Cycle period) {
-    constexpr Cycle kLeast = 1;  // the search waits for its own jobs: it never takes all
-    return ceil_div(work * period, period > jobs ? period - jobs : kLeast);
-  }
 
   const spec::Spec& spec_;
   Clock clock_;

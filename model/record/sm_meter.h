@@ -73,10 +73,10 @@ class SmMeter {
     }
     return std::exchange(busy_cycles_, 0);
   }
-  // A kSmSlots record without the owner; empty: already read in this cycle, or the SM has no owner. `to_come`: for TBs
-  // that have a slot, the sum of the cycles until they run.
+  // A kSmSlots record without the owner; empty: already read in this cycle, or the SM has no owner yet. `to_come`: for
+  // TBs that have a slot, the sum of the cycles until they run.
   std::optional<Record> take_slots(Cycle now, Cycle to_come = 0) {
-    if (num_slots_ == 0 || now == taken_at_) return std::nullopt;
+    if (num_slots_ == 0 || now <= taken_at_) return std::nullopt;
     count_until(now);
     taken_at_ = now;
     Record slots;

@@ -12,11 +12,12 @@ Cycle walk_step_cycles(const Spec& spec) {
   return std::max<Cycle>(1, Cycle{spec.gpu.framework.search_entry_cycles} * spec.scheduler.tbs_per_cycle);
 }
 
-Cycle walk_core_cycles(const Spec& spec) {
-  const std::uint32_t rows = std::max(spec.gpu.num_sms, spec.gpu.framework.num_ksrs);
-  const Cycle steps = (rows + spec.scheduler.search_width - 1) / spec.scheduler.search_width;
-  return steps * walk_step_cycles(spec) + kWalkBeyondSteps;
+Cycle walk_core_cycles(const Spec& spec, std::size_t num_entries) {
+  const Cycle steps = (num_entries + spec.scheduler.search_width - 1) / spec.scheduler.search_width;
+  return std::max<Cycle>(1, steps) * walk_step_cycles(spec) + kWalkBeyondSteps;
 }
+
+Cycle walk_core_cycles(const Spec& spec) { return walk_core_cycles(spec, spec.gpu.framework.num_ksrs); }
 
 Cycle given_activation_cycles(const Spec& spec) {
   return Cycle{spec.gpu.framework.kernel_activation_cycles} * spec.scheduler.tbs_per_cycle;

@@ -3,6 +3,7 @@
 // its phases.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/base/time.h"
@@ -11,25 +12,28 @@
 namespace tessera::spec {
 
 // Jobs, counted from PICK.
-inline constexpr Cycle kToBurst = 6;                             // PICK, FIND, SM, ROW, LOAD, CALC
-inline constexpr Cycle kToWrite = kToBurst;                      // for a job that issues nothing; each TB adds a cycle
-inline constexpr Cycle kToRejection = 5;                         // up to CALC
-inline constexpr Cycle kVisitCycles = 4;                         // ROW to WRITE
+inline constexpr Cycle kToBurst = 6;          // PICK, FIND, SM, ROW, LOAD, CALC
+inline constexpr Cycle kToWrite = kToBurst;   // for a job that issues nothing; each TB adds a cycle
+inline constexpr Cycle kToRejection = 5;      // up to CALC
+inline constexpr Cycle kAssignBeyondSms = 5;  // an assign's WRITE, and a cycle for each SM that it gives
+inline constexpr Cycle kAssignToFirst = 4;    // up to the cycle in which it gives the first one
+inline constexpr Cycle kVisitCycles = 4;      // ROW to WRITE
 inline constexpr Cycle kEvictionVisitCycles = kVisitCycles + 1;  // FIND, ROW to WRITE, a kernel
-inline constexpr Cycle kNoSmCycles = 2;  // FIND, SM: skipped by activation and token redistribution
+inline constexpr Cycle kNoSmCycles = 2;  // FIND, SM: skipped by activation, assign and token redistribution
 inline constexpr Cycle kDealCycles = 8;  // per kernel: from reading its entry to reading the next one
 inline constexpr Cycle kHandleLead = 7;  // from PICK to the pins: the part of the issue latency already over for a
                                          // handle
 
 // The search.
-inline constexpr Cycle kToJudge = 3;  // from a walk's last row to JUDGE
+inline constexpr Cycle kToJudge = 3;  // from a walk's last entries to JUDGE
 inline constexpr Cycle kWalkBeyondSteps = kToJudge + 1;
 inline constexpr Cycle kScanBeyond = 2;  // cycles of a scan in addition to one per command buffer
 inline constexpr Cycle kOfferLead = 5;   // an activation is offered this long before its cycles are over
 
 // Cycles of one step of a walk.
 Cycle walk_step_cycles(const Spec& spec);
-// From BEGIN to JUDGE, without BEGIN; also from JUDGE to the JUDGE of a second walk.
+// From BEGIN to JUDGE, without BEGIN: with so many kernels in the active queue, and at most.
+Cycle walk_core_cycles(const Spec& spec, std::size_t num_entries);
 Cycle walk_core_cycles(const Spec& spec);
 // The configured activation latency; and the latency from BEGIN on if the engine is otherwise idle.
 Cycle given_activation_cycles(const Spec& spec);

@@ -78,7 +78,7 @@ struct SchedulerSpec {
   Debt debt = Debt::kAlways;
   Remainder remainder = Remainder::kPool;
   PartitionOrder order = PartitionOrder::kEdf;
-  std::uint32_t search_width = 1;  // table entries examined per search step, 1 .. num_sms
+  std::uint32_t search_width = 1;  // rows that a search looks at in a step, 1 .. num_sms
   Fill fill = Fill::kDepthFirst;
   std::uint32_t tbs_per_cycle = 1;       // SM driver's issue rate over the whole GPU
   Picoseconds time_slice = 500'000'000;  // time_slice: the quantum

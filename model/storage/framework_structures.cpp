@@ -37,7 +37,7 @@ struct Widths {
         pointer(address(sizes.ptbq_depth)),
         token_rows(std::max(sizes.num_ksrs, sizes.num_contexts)),
         token_row(address(token_rows)),
-        steps((std::max(sizes.num_sms, sizes.num_ksrs) + sizes.search_width - 1) / sizes.search_width),
+        steps((sizes.num_ksrs + sizes.search_width - 1) / sizes.search_width),
         lanes(sizes.search_width),
         tb(sizes.tb_width),
         wait(sizes.wait_width) {}
@@ -49,7 +49,7 @@ struct Widths {
   std::uint32_t pointer;   // into a ring of the PTBQ
   std::uint32_t token_rows, token_row;
   std::uint32_t steps;  // of a walk
-  std::uint32_t lanes;  // rows of a step
+  std::uint32_t lanes;  // entries of a step
   std::uint32_t tb;
   std::uint32_t wait;
 };
@@ -147,10 +147,21 @@ Structure sm_flags(const CoreSizes& sizes, const Widths&) {
            {"full", 1, NeededBy::kAll, "no slot is free"},
            {"drains", 1, NeededBy::kPreemption, "technique of the preemption under way"},
            {"issuable", 1, NeededBy::kAll, "its owner has thread blocks to be sent"},
-           {"served", 1, NeededBy::kBreadthFirst, "had its thread block of this SM cycle"},
-           {"row", 1, NeededBy::kAll, "it asks, or is the job's"},
-           {"behind", 1, NeededBy::kAll, "it is behind the SM of the last issue"}},
+           {"served", 1, NeededBy::kBreadthFirst, "had its thread block of this SM cycle"}},
           {}};
+}
+
+Structure sm_find(const CoreSizes& sizes, const Widths&) {
+  return {"sm_find",
+          "tsr_sm_find",
+          sizes.num_sms,
+          {{"row", 1, NeededBy::kAll, "it asks, or is the job's"},
+           {"behind", 1, NeededBy::kAll, "it is behind the SM of the last issue"}},
+          {{"found", 1, NeededBy::kPreemption, "there is an SM to be taken away"}}};
+}
+
+Structure sm_look(const CoreSizes&, const Widths&) {
+  return {"sm_look", "tsr_smst_look", 1, {}, {{"any_idle", 1, NeededBy::kAll, "an SM is idle"}}};
 }
 
 Structure sm_row(const CoreSizes&, const Widths& w) {
@@ -244,34 +255,24 @@ Structure walk(const CoreSizes&, const Widths& w) {
   return {"walk",
           "tsr_walk",
           w.lanes,
-          {{"entry_1", 1, NeededBy::kAll, "a row on its way: a kernel of the queue"},
+          {{"entry_1", 1, NeededBy::kAll, "a kernel of the queue on its way"},
            {"ksr_1", w.ksr, NeededBy::kAll, "which"},
-           {"idle_1", 1, NeededBy::kAll, "an SM: idle"},
-           {"reserved_1", 1, NeededBy::kPreemption, "reserved"},
-           {"counts_1", 1, NeededBy::kPreemption, "against a kernel"},
            {"entry_2", 1, NeededBy::kAll, "a cycle later, with the kernel's status"},
            {"ksr_2", w.ksr, NeededBy::kAll, "which"},
            {"uncovered_2", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
-           {"holds_2", 1, NeededBy::kDss, "it holds an SM"},
+           {"holds_2", 1, NeededBy::kPreemption, "it holds an SM"},
            {"context_2", w.context, NeededBy::kAll, "whose kernel"},
            {"priority_2", kPriorityBits, NeededBy::kPpq, "its priority"},
-           {"idle_2", 1, NeededBy::kAll, "an SM: idle"},
-           {"reserved_2", 1, NeededBy::kPreemption, "reserved"},
-           {"counts_2", 1, NeededBy::kPreemption, "against a kernel"},
-           {"in_queue", 1, NeededBy::kAll, "and with its key"},
-           {"ksr", w.ksr, NeededBy::kAll, "which"},
-           {"uncovered", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
-           {"holds", 1, NeededBy::kDss, "it holds an SM"},
-           {"has_due", 1, NeededBy::kPreemption, "it is due (edf)"},
-           {"context", w.context, NeededBy::kAll, "whose kernel"},
-           {"key", kKeyBits, NeededBy::kPreemption, "priority, tokens left, or nearness"},
-           {"is_idle", 1, NeededBy::kAll, "an SM: idle"},
-           {"is_reserved", 1, NeededBy::kPreemption, "reserved"},
-           {"counts", 1, NeededBy::kPreemption, "against a kernel"}},
-          {{"pass_1", 1, NeededBy::kAll, "rows are on their way"},
+           {"entries.counts", 1, NeededBy::kAll, "and with its key: a kernel"},
+           {"entries.uncovered", 1, NeededBy::kAll, "more thread blocks than slots wait for"},
+           {"entries.holds", 1, NeededBy::kPreemption, "it holds an SM"},
+           {"entries.has_due", 1, NeededBy::kPreemption, "it is due (edf)"},
+           {"entries.ksr", w.ksr, NeededBy::kAll, "which"},
+           {"entries.context", w.context, NeededBy::kAll, "whose kernel"},
+           {"entries.key", kKeyBits, NeededBy::kPreemption, "priority, tokens left, or nearness"}},
+          {{"pass_1", 1, NeededBy::kAll, "entries are on their way"},
            {"pass_2", 1, NeededBy::kAll, "a cycle later"},
-           {"compares", 1, NeededBy::kAll, "another later"},
-           {"row", w.sm, NeededBy::kAll, "which step's"}}};
+           {"compares", 1, NeededBy::kAll, "another later"}}};
 }
 
 Structure search(const CoreSizes&, const Widths& w) {
@@ -281,10 +282,8 @@ Structure search(const CoreSizes&, const Widths& w) {
           {},
           {{"state", kSearchStates, NeededBy::kAll,
             "idle, begin, scan, activate, walk, drain, judge, move, deal: a bit each"},
-           {"second", 1, NeededBy::kPreemption, "the walk that looks for a victim"},
            {"pending", 1, NeededBy::kAll, "something came since the walk began"},
-           {"withheld", 1, NeededBy::kDss, "it found an idle SM that stays so by rule"},
-           {"step", w.steps, NeededBy::kAll, "whose rows pass, a bit each"},
+           {"step", w.steps, NeededBy::kAll, "whose entries pass, a bit each"},
            {"wait", w.wait, NeededBy::kAll, "cycles of a step or of an activation"},
            {"waited", 1, NeededBy::kAll, "they are over"},
            {"activating", 1, NeededBy::kDss, "the budget that was read is a launch's"}}};
@@ -312,34 +311,44 @@ Structure turn(const CoreSizes&, const Widths& w) {
            {"tick_waits", 1, NeededBy::kTimeSlice, "the slice timer ticked"}}};
 }
 
-Structure policy(const CoreSizes&, const Widths& w) {
-  return {"policy",
-          "tsr_policy",
+// A runner-up and tokens limit what a kernel gets at once.
+Structure trackers(const CoreSizes&, const Widths& w) {
+  return {"trackers",
+          "tsr_trackers",
           1,
           {},
-          {{"idle_found", 1, NeededBy::kAll, "an idle SM was seen"},
-           {"idle_sm", w.sm, NeededBy::kAll, "the lowest"},
-           {"a_valid", 1, NeededBy::kAll, "tracker A: of the uncovered kernels"},
+          {{"a_valid", 1, NeededBy::kAll, "tracker A: of the uncovered kernels"},
            {"a_ksr", w.ksr, NeededBy::kAll, "the first with the greatest key"},
            {"a_due", 1, NeededBy::kPreemption, "it is due (edf)"},
            {"a_key", kKeyBits, NeededBy::kPreemption, "its key"},
            {"a_context", w.context, NeededBy::kTimeSlice, "whose kernel"},
-           {"b_valid", 1, NeededBy::kPreemption, "tracker B: of all, or of those that hold an SM"},
-           {"b_ksr", w.ksr, NeededBy::kPreemption, "the first with the greatest key, or the smallest"},
+           {"b_valid", 1, NeededBy::kPreemption, "tracker B: of all kernels"},
+           {"b_ksr", w.ksr, NeededBy::kPreemption, "the first with the greatest key"},
            {"b_due", 1, NeededBy::kPreemption, "it is due (edf)"},
            {"b_key", kKeyBits, NeededBy::kPreemption, "its key"},
            {"b_context", w.context, NeededBy::kTimeSlice, "whose kernel"},
+           {"v_valid", 1, NeededBy::kPreemption, "tracker V: of those that hold an SM"},
+           {"v_ksr", w.ksr, NeededBy::kPreemption, "the first with the lowest key"},
+           {"v_due", 1, NeededBy::kPreemption, "it is due (edf)"},
+           {"v_key", kKeyBits, NeededBy::kPreemption, "its key"},
+           {"a_below", 1, NeededBy::kPpq, "B's key is above A's"},
+           {"v_below_a", 1, NeededBy::kPreemption, "A's key is above V's"},
+           {"v_below_b", 1, NeededBy::kPpq, "B's is"},
            {"first_valid", 1, NeededBy::kDss, "a kernel was seen"},
            {"first_context", w.context, NeededBy::kDss, "its context"},
            {"others", 1, NeededBy::kDss, "another budget's kernel was seen"},
-           {"a_below", 1, NeededBy::kPpq, "B's key is above A's"},
-           {"is_a", 1, NeededBy::kPreemption, "the candidate is A"},
-           {"victim_found", 1, NeededBy::kPreemption, "an SM may be taken"},
-           {"victim_due", 1, NeededBy::kPreemption, "whom it runs is due (edf)"},
-           {"victim_key", kKeyBits, NeededBy::kPreemption, "how gladly it is taken"},
-           {"victim_reserved", 1, NeededBy::kPreemption, "it is retargeted, not reserved"},
-           {"victim_sm", w.sm, NeededBy::kPreemption, "the lowest of that rank"},
-           {"victim_ksr", w.ksr, NeededBy::kPreemption, "who has it, or will"}}};
+           {"g_runner_up.r_valid", 1, NeededBy::kDss, "runner-up: of the uncovered ones of other budgets than A's"},
+           {"g_runner_up.r_key", kTokensLeftBits, NeededBy::kDss, "the greatest key"},
+           {"g_runner_up.a_first", 1, NeededBy::kDss, "A comes before it"}}};
+}
+
+Structure policy(const CoreSizes&, const Widths&) {
+  return {"policy",
+          "tsr_policy",
+          1,
+          {},
+          {{"is_a", 1, NeededBy::kPreemption, "the candidate is A"},
+           {"is_take", 1, NeededBy::kPreemption, "an SM is taken away for it; else it is given idle ones"}}};
 }
 
 Structure engine(const CoreSizes&, const Widths& w) {
@@ -365,6 +374,7 @@ Structure job(const CoreSizes&, const Widths&) {
            {"handles", 1, NeededBy::kContextSwitch, "saved ones"},
            {"rejected", 1, NeededBy::kAll, "tables are not as the search saw them, or a ring has no room"},
            {"no_room", 1, NeededBy::kContextSwitch, "the latter"},
+           {"is_own", 1, NeededBy::kPreemption, "an SM of another partition was to be taken, and it is of its own"},
            {"leaves", 1, NeededBy::kAll, "the SM has nothing left of its kernel's"},
            {"releases", 1, NeededBy::kAll, "and goes idle"},
            {"finishes", 1, NeededBy::kAll, "the kernel ends"},
@@ -390,6 +400,19 @@ Structure open_row(const CoreSizes&, const Widths& w) {
            {"carry_next", 1, NeededBy::kAll, "next_tb carries into its upper bits"},
            {"carry_left", 1, NeededBy::kAll, "so does remaining"},
            {"is_last", 1, NeededBy::kAll, "after the last thread block of a burst"}}};
+}
+
+Structure assign(const CoreSizes&, const Widths& w) {
+  return {"assign",
+          "tsr_assign",
+          1,
+          {},
+          {{"is_first", 1, NeededBy::kAll, "no SM is given yet"},
+           {"many", 1, NeededBy::kAll, "more thread blocks than slots can wait for"},
+           {"need", w.slots + 3, NeededBy::kAll, "signed: else those that no slot waits for"},
+           {"taken", w.slots + 1, NeededBy::kAll, "slots that the last SM brought"},
+           {"limit", kTokensLeftBits - 1, NeededBy::kDss, "SMs that it may still be given"},
+           {"freed", w.sm + 1, NeededBy::kDss, "signed: less those that it was given"}}};
 }
 
 Structure uncovered(const CoreSizes&, const Widths& w) {
@@ -452,10 +475,33 @@ Structure pins(const CoreSizes&, const Widths& w) {
 std::vector<Structure> framework_structures(const CoreSizes& sizes) {
   const Widths widths(sizes);
   std::vector<Structure> structures;
-  for (const auto make : {command_buffers, active_queue, ksrt,   ksr_status, ksr_descriptors, smst, sm_flags,
-                          sm_row,          contexts,     tokens, ptbq,       ptbq_tails,      scan, walk,
-                          search,          deal,         turn,   policy,     engine,          job,  open_row,
-                          uncovered,       pins}) {
+  for (const auto make : {command_buffers,
+                          active_queue,
+                          ksrt,
+                          ksr_status,
+                          ksr_descriptors,
+                          smst,
+                          sm_flags,
+                          sm_find,
+                          sm_look,
+                          sm_row,
+                          contexts,
+                          tokens,
+                          ptbq,
+                          ptbq_tails,
+                          scan,
+                          walk,
+                          search,
+                          deal,
+                          turn,
+                          trackers,
+                          policy,
+                          engine,
+                          job,
+                          open_row,
+                          assign,
+                          uncovered,
+                          pins}) {
     structures.push_back(make(sizes, widths));
   }
   if (sizes.tag_width != 0) structures.insert(structures.end() - 1, set_up_tags(sizes));

@@ -47,14 +47,23 @@ KernelAlone::KernelAlone(const spec::Spec& spec, const spec::KernelSpec& kernel)
   rate_ = {core_ratio_, 1};
   if (!spec::has_one_job_engine(spec)) {
     rate_ = spec::issue_rate(spec);
-    per_sm_ = spec::search_core_cycles(spec);
+    assign_ = spec::search_core_cycles(spec);
     return;
   }
   constexpr Cycle kJob = spec::kToWrite + 1;
   activation_ = spec::activation_core_cycles(spec);
-  per_sm_ = 1 + spec::walk_core_cycles(spec) + kJob;
-  around_set_up_ = 1 + 2 * kJob;
-  per_refill_ = kJob;
+  assign_ = 1 + spec::walk_step_cycles(spec) + spec::kWalkBeyondSteps + kJob - 1;  // one kernel waits
+  per_assigned_ = 1;
+  per_set_up_ = kJob;
+  if (spec.gpu.framework.refill_lane) {
+    constexpr Cycle kToActive = 4;  // entry, A, S, R
+    constexpr Cycle kAsks = 2;
+    answer_latency_ = kToActive + kAsks;
+    per_refill_ = is_spread_ && core_ratio_ > 1 ? 2 : 1;  // rounds: the end of one and its successor
+  } else {
+    per_answer_ = 2 * kJob;  // set-up done, issue
+    per_refill_ = kJob;
+  }
 }
 
 KernelAlone::Key KernelAlone::key() const {
@@ -62,19 +71,26 @@ KernelAlone::Key KernelAlone::key() const {
           tbs_per_sm_,      num_sms_,
           is_spread_,       sm_setup_cycles_,
           tb_issue_cycles_, core_ratio_,
-          activation_,      per_sm_,
-          around_set_up_,   per_refill_,
-          link_up_,         link_down_,
-          rate_.tbs,        rate_.cycles};
+          activation_,      assign_,
+          per_assigned_,    per_set_up_,
+          per_answer_,      answer_latency_,
+          per_refill_,      link_up_,
+          link_down_,       rate_.tbs,
+          rate_.cycles};
 }
 
 // When each SM of the empty machine is ready for a kernel's TBs.
 std::vector<Cycle> KernelAlone::ready_cycles(std::uint32_t num_tbs) const {
   const std::uint32_t wanted = is_spread_ ? num_tbs : (num_tbs + tbs_per_sm_ - 1) / tbs_per_sm_;
+  const std::uint32_t num_sms = std::min(wanted, num_sms_);
+  const Cycle assigned = activation_ + assign_ + num_sms * per_assigned_;
+  const Cycle answer = (link_down_ + sm_setup_cycles_ + link_up_) * core_ratio_;
+  Cycle free = per_answer_ == 0 ? 0 : assigned + num_sms * per_set_up_;  // set-ups come before events
   std::vector<Cycle> ready;
-  for (std::uint32_t i = 0; i < std::min(wanted, num_sms_); ++i) {
-    const Cycle core_cycles = activation_ + (i + 1) * per_sm_ + around_set_up_;
-    ready.push_back(core_cycles / core_ratio_ + link_down_ + sm_setup_cycles_ + link_up_);
+  for (std::uint32_t i = 0; i < num_sms; ++i) {
+    const Cycle answered = assigned + (i + 1) * per_set_up_ + answer;
+    free = std::max(answered, free) + per_answer_;
+    ready.push_back((free + answer_latency_) / core_ratio_);
   }
   return ready;
 }

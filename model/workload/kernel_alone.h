@@ -22,7 +22,7 @@ class KernelAlone {
   Cycle cycles(const TbTime& time) const;
 
   // All members: kernels with the same key take the same time.
-  using Key = std::array<std::uint64_t, 16>;
+  using Key = std::array<std::uint64_t, 19>;
   Key key() const;
 
  private:
@@ -40,10 +40,13 @@ class KernelAlone {
   Cycle link_down_ = 0;
   Cycle core_ratio_;  // scheduler cycles per GPU cycle; all below are scheduler cycles
   Cycle activation_;
-  Cycle per_sm_ = 0;         // time to assign an SM: the policy assigns one after another
-  Cycle around_set_up_ = 0;  // command to an SM and its answer
-  Cycle per_refill_ = 1;     // per slot, in thread blocks that the driver might start meanwhile
-  spec::IssueRate rate_;     // of starts
+  Cycle assign_;              // from there until the SMs are assigned, all of them in one decision
+  Cycle per_assigned_ = 0;    // and for each of them
+  Cycle per_set_up_ = 0;      // the command to an SM
+  Cycle per_answer_ = 0;      // what its answer takes of the engine, which takes none while it sets up SMs
+  Cycle answer_latency_ = 0;  // with a refill lane, where answers wait for nothing
+  Cycle per_refill_ = 1;      // per slot, in thread blocks that the driver might start meanwhile
+  spec::IssueRate rate_;      // of starts
 };
 
 }  // namespace tessera::workload

@@ -19,20 +19,22 @@ std::uint32_t cycles_of_a_round(std::uint32_t num_slots) {
   return static_cast<std::uint32_t>(spec::kToWrite + 1) * num_slots + static_cast<std::uint32_t>(spec::kToWrite + 2);
 }
 
-// 2. When the kernel arrives: a decision, its job, and the set-up, which may delay the next one's.
+// 2. When the kernel arrives: a decision that assigns all SMs, and a set-up of each.
 std::uint32_t cycles_of_a_decision(const spec::Spec& machine) {
-  const Cycle job = spec::kToWrite + 1;
-  return static_cast<std::uint32_t>(1 + spec::walk_core_cycles(machine) + 2 * job);
+  const Cycle walk = spec::walk_step_cycles(machine) + spec::kWalkBeyondSteps;
+  return static_cast<std::uint32_t>(1 + walk + spec::kToWrite + 1);
 }
+
+std::uint32_t cycles_of_a_set_up() { return static_cast<std::uint32_t>(1 + spec::kToWrite + 1); }
 
 }  // namespace
 
 ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
   spec::Spec machine = tlm_model::replay_machine(log);
   machine.scheduler.search_width = kWidestSearch;
-  const std::uint32_t of_an_sm = std::max(cycles_of_a_round(log.tbs_per_sm), cycles_of_a_decision(machine));
+  const std::uint32_t of_an_sm = std::max(cycles_of_a_round(log.tbs_per_sm), cycles_of_a_set_up());
   const auto activation = static_cast<std::uint32_t>(spec::activation_core_cycles(machine));
-  machine.scheduler.tbs_per_cycle = activation + 1 + log.num_sms * of_an_sm;
+  machine.scheduler.tbs_per_cycle = activation + cycles_of_a_decision(machine) + log.num_sms * of_an_sm;
   ClockedReplay result;
   result.clock_ratio = machine.scheduler.tbs_per_cycle;
   result.replay = tlm_model::replay_log(

@@ -48,6 +48,7 @@ class LockstepScheduler final : public rtl_model::ISchedulerCore {
 
   const rtl_model::SchedulerOutputs& outputs() const override { return model_->outputs(); }
   const rtl_model::KernelDonePins& kernel_done_d() const override { return model_->kernel_done_d(); }
+  const rtl_model::UsagePins& usage_d() const override { return model_->usage_d(); }
   const rtl_model::EventPins& events_d() const override { return model_->events_d(); }
   bool has_events_d() const override { return model_->has_events_d(); }
 

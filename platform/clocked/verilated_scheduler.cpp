@@ -29,8 +29,7 @@ void VerilatedScheduler::comb_inputs() {
 
 bool VerilatedScheduler::is_left_alone(bool event_waits) const {
   const bool is_for_timers = next_.switch_start || next_.slice_timer_enable != out_.slice_timer_enable;
-  const bool has_pins =
-      next_.sm_control.valid || next_.dispatch.valid || next_.usage.valid || is_for_timers || has_events_d();
+  const bool has_pins = next_.sm_control.valid || next_.dispatch.valid || is_for_timers || has_events_d();
   return !has_pins && !next_.idle && !(event_waits && next_.sm_event_ready);
 }
 

@@ -22,8 +22,9 @@ class VerilatedScheduler final : public rtl_model::ClockedModule, public rtl_mod
 
   const rtl_model::SchedulerOutputs& outputs() const override { return out_; }
   const rtl_model::KernelDonePins& kernel_done_d() const override { return next_.kernel_done; }
+  const rtl_model::UsagePins& usage_d() const override { return next_.usage; }
   const rtl_model::EventPins& events_d() const override { return next_.events; }
-  bool has_events_d() const override { return next_.events.any() || next_.kernel_done.valid; }
+  bool has_events_d() const override { return next_.events.any() || next_.kernel_done.valid || next_.usage.valid; }
 
   void comb_outputs() override {
     if (!is_edge_taken_) out_ = next_;

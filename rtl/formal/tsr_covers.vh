@@ -2,18 +2,18 @@
 // What properties speak of happens: a cover is an assertion that it never does, and has to fail.
 //
 // From the includer: T TW
-// From tsr_flight.vh: n_issued row_is_read
+// From tsr_flight.vh: given_q n_issued row_is_read
 // From tsr_open_row.vh: judged old_fresh old_handles
 // From tsr_pin_rules.vh: dispatch_resident fresh its_launch was_idle_q
 // From tsr_pins.vh: control_ready_o dispatch_is_restore_o dispatch_stack_pointer_o dispatch_tb_o dispatch_valid_o
 //   kernel_done_valid_o linger_start_o sm_control_kind_o sm_control_valid_o started_q
-// From tsr_registers.vh: buffer_valid contexts_active finishes full has_pool_token is_second is_second_walk job
-//   job_context job_ksr job_valid kept ksr_handles ksr_uncovered ksr_valid lingers open_preempted phase pool_takes
-//   push queue_valid reads refills scan_found search_state sm_count sm_issuable sm_reserved sm_running status_writes_2
-//   trap_pending trapped uses_handles wait_count
+// From tsr_registers.vh: buffer_valid contexts_active finishes full has_pool_token is_found is_second is_take job
+//   job_context job_ksr job_valid kept ksr_handles ksr_uncovered ksr_valid lingers open_preempted phase pool_takes push
+//   queue_valid reads refills scan_found search_state sm_count sm_issuable sm_reserved sm_running sms_given status_writes_2
+//   step trap_pending trapped uses_handles wait_count
 // From tsr_rings.vh: ahead_q in_ring_q pops watches_q
 // From tsr_sequence.vh: ACTIVATE BURST CALC FIND has_sm in_job JOB_ACTIVATE JOB_DEAL JOB_EVENT job_hands_over
-//   JOB_ISSUE JOB_MOVE job_saved job_tb_done JOB_TRAP JUDGE LOAD MOVE WALK WRITE
+//   JOB_ISSUE JOB_MOVE job_saved job_tb_done JOB_TRAP JUDGE LOAD MOVE SM WALK WRITE
 // For others: nothing
 
 cover_one_phase: assert property (!started_q || !(phase[WRITE]));
@@ -58,9 +58,13 @@ cover_buffers_hold_each_command_once: assert property (!started_q || !(|buffer_v
 cover_scan_finds_a_command: assert property (!started_q || !(search_state[ACTIVATE] && scan_found && ksr_valid != 0));
 cover_kept_sm_is_idle: assert property (!started_q || !(lingers && |kept));
 cover_linger_starts_when_sms_are_left: assert property (!started_q || !(linger_start_o && kernel_done_valid_o));
-cover_rows_pass_in_order: assert property (!started_q || !(search_state[JUDGE] && is_second_walk));
+cover_entries_pass_in_order: assert property (!started_q || !(search_state[JUDGE] && step == 1));
+cover_taken_sm_is_found: assert property (!started_q || !(phase[SM] && job[JOB_MOVE] && is_found));
+cover_burst_gives_idle_sms: assert property (!started_q || !(sms_given != 0 && given_q != 0));
+cover_given_sms_await_their_set_up: assert property (!started_q || !(&given_q));
+cover_burst_is_counted: assert property (!started_q || !(phase[WRITE] && &given_q));
 cover_step_ends_in_time: assert property (!started_q || !(search_state[WALK] && wait_count == 1));
-cover_found_sm_exists: assert property (!started_q || !(search_state[MOVE] && is_second_walk));
+cover_found_kernels_exist: assert property (!started_q || !(search_state[MOVE] && is_take));
 cover_kernels_recounted: assert property (!started_q || !(contexts_active == 2));
 cover_context_of_the_job: assert property (!started_q || !(judged && job_context == 1));
 cover_pool_token_is_somewhere_once: assert property (!started_q || !(pool_takes));

@@ -6,7 +6,7 @@
 // From tsr_open_row.vh: old_owned old_reserved
 // From tsr_pins.vh: events_evicted_o rst_ni started_q
 // From tsr_registers.vh: a_context a_ksr a_valid buffer_context buffer_valid context_queued entry_2 entry_3 is_a
-//   is_kept is_second_walk job_ksr job_valid ksr_context ksr_holds ksr_valid open_owned open_reserved pass_2 pass_3
+//   is_kept job_ksr job_valid ksr_context ksr_holds ksr_valid open_owned open_reserved pass_2 pass_3
 //   pass_context_2 pass_context_3 pass_ksr_2 pass_ksr_3 phase search_state sm_next sm_reserved sm_running
 //   token_step turn turn_may turn_state W
 // From tsr_sequence.vh: DRAIN evicting FIND JUDGE MOVE NONE SCAN WALK WRITE
@@ -50,7 +50,7 @@ evicted_sms_come_back_as_tokens: assert property (!started_q || !(phase[WRITE] &
 reg          was_judged_q, may_q, was_kept_q;
 reg [CA-1:0] turn_q;
 always @(posedge clk_i) begin
-  was_judged_q <= rst_ni && search_state[JUDGE] && !is_second_walk;
+  was_judged_q <= rst_ni && search_state[JUDGE];
   {may_q, was_kept_q, turn_q} <= {turn_may, is_kept, turn};
 end
 walk_knows_contexts: assert property (!started_q || contexts_ok && !(search_state[SCAN] && a_valid) &&

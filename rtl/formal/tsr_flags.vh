@@ -3,7 +3,7 @@
 //
 // From the includer: clk_i control_low_i control_reg_i control_valid_i K KW S TW
 // From tsr_environment.vh: handed_q PREEMPTED resident_q RESTORE_DONE restores_q sets_up_q SETUP_DONE stops_q told
-// From tsr_flight.vh: at_job i k row_is_read stepped
+// From tsr_flight.vh: at_job given_q i k row_is_read stepped
 // From tsr_ownership.vh: ksr_slots
 // From tsr_pins.vh: control_ready_o events_preempted_o events_released_o kernel_done_valid_o linger_start_o rst_ni
 //   sm_control_kind_o sm_control_sm_o sm_control_valid_o started_q strap_linger_i strap_policy_i
@@ -41,7 +41,7 @@ always @* begin
       (sm_count[i*TW +: TW] == 0 || active[i] || trapped[i]) &&
       !(sm_reserved[i] && active[i] && !drains[i] && !trap_pending[i] && !restoring[i]);
     full_ok[i]     = is_second && at_job[i] && finishes && sm_ksr[i*KW +: KW] == NONE || (sm_ksr[i*KW +: KW] == NONE ? !full[i] : full[i] == (sm_count[i*TW +: TW] == its_full));
-    issuable_ok[i] = sm_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
+    issuable_ok[i] = given_q[i] || sm_ksr[i*KW +: KW] == NONE || sm_issuable[i] == it_is_issuable;
 
     still_there = hears_preempted[i] && !is_second ? 0 :
                   at_job[i] && row_is_read ? row_count - (job_tb_done && !stepped) : sm_count[i*TW +: TW] - (at_job[i] && job_tb_done);

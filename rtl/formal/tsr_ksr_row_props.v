@@ -7,10 +7,12 @@ module tsr_ksr_row_props #(
   input                starts_i, // a job
   input                bursts_i, // it issues
   input [TB_WIDTH-1:0] num_tbs_i,
+  input                assigns_i,
+  input [15:0]         others_i, // of its effects (tsr_effects.vh)
+  input [8:0]          limit_i,
   input [1:0]          tbs_per_sm_i, count_i, ksr_i, // two slots, two KSRs
-  input                breadth_first_i, valid_i, activates_i, is_second_i, traps_i, issue_job_i, assigns_i, reserves_i,
-  input                retargets_i, cancels_i, takes_i, tb_done_i, saved_i, running_i, trapped_i, hands_over_i,
-  input                will_release_i, will_issue_i, releases_i, refills_i, issuable_i, handles_i, writes_i
+  input                breadth_first_i, valid_i, activates_i, is_second_i, traps_i, issue_job_i, running_i, trapped_i,
+  input                will_release_i, will_issue_i, has_limit_i, gives_i, writes_i
 );
 
   // 1. The phases (tsr_codes.vh): BURST lasts until the burst ends.
@@ -22,6 +24,9 @@ module tsr_ksr_row_props #(
     if (phase_q[CALC] && !bursts_i) phase_q <= 8'd1 << WRITE;
     else if (!waits)                phase_q <= {phase_q[6:0], phase_q[7]};
   end
+  reg        assigns_q; // the job does: it gives SMs and issues no thread block
+  always @(posedge clk_i) if (phase_q[PICK]) assigns_q <= assigns_i;
+  wire       uses_handles = others_i[0];
   wire one_phase = phase_q != 0 && (phase_q & (phase_q - 8'd1)) == 0;
 
   // 2. The row, of any kernel.
@@ -29,11 +34,10 @@ module tsr_ksr_row_props #(
   tsr_ksr_row #(.NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .TB_WIDTH(TB_WIDTH)) dut (
     .clk_i(clk_i), .rst_ni(1'b1), .breadth_first_i(breadth_first_i), .phase_i(phase_q), .ksr_i(ksr_i),
     .valid_i(valid_i), .activates_i(activates_i), .num_tbs_i(num_tbs_i), .tbs_per_sm_i(tbs_per_sm_i),
-    .is_second_i(is_second_i), .traps_i(traps_i), .issue_job_i(issue_job_i), .assigns_i(assigns_i),
-    .reserves_i(reserves_i), .retargets_i(retargets_i), .cancels_i(cancels_i), .takes_i(takes_i),
-    .tb_done_i(tb_done_i), .saved_i(saved_i), .running_i(running_i), .trapped_i(trapped_i), .count_i(count_i),
-    .hands_over_i(hands_over_i), .will_release_i(will_release_i), .will_issue_i(will_issue_i),
-    .releases_i(releases_i), .refills_i(refills_i), .issuable_i(issuable_i), .handles_i(handles_i),
+    .is_second_i(is_second_i), .traps_i(traps_i), .issue_job_i(issue_job_i), .effects_i({assigns_q, others_i}),
+    .running_i(running_i), .trapped_i(trapped_i), .count_i(count_i), .will_release_i(will_release_i),
+    .will_issue_i(will_issue_i), .has_limit_i(has_limit_i), .limit_i(limit_i),
+    .gives_i(phase_q[BURST] && assigns_q && gives_i),
     .chooses_o(chooses), .burst_ends_o(burst_ends), .writes_i(writes_i), .steps_i(writes_i));
   (* hierconn *) wire [TB_WIDTH-1:0] \dut.next_tb_q ;
   (* hierconn *) wire [TB_WIDTH-1:0] \dut.not_left_q ;
@@ -52,14 +56,15 @@ module tsr_ksr_row_props #(
   always @(posedge clk_i) begin
     past_q      <= 1'b1;
     loaded_q    <= phase_q[LOAD];
-    issued_q    <= chooses && !handles_i;
+    issued_q    <= chooses && !uses_handles;
     next_tb_q   <= next_tb;
     remaining_q <= remaining;
   end
   wire keeps = past_q && !loaded_q;
 
   phases_pass_one_by_one: assert property (one_phase);
-  carry_within_its_burst: assert property (!past_q || !(carries_next || carries_left) || phase_q[BURST]);
+  carry_within_its_burst: assert property (!past_q || !(carries_next || carries_left) ||
+    phase_q[BURST] && !assigns_q);
   next_tb_counts_each: assert property (!keeps || next_tb == next_tb_q + issued_q);
   issued_and_left_add_up: assert property (!keeps || next_tb + remaining == next_tb_q + remaining_q);
 

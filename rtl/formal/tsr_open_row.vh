@@ -3,7 +3,7 @@
 //
 // From the includer: BW D FW K MW RW S SW T TW
 // From tsr_environment.vh: SETUP_DONE
-// From tsr_flight.vh: is_active_kernel job_count k n_issued row_is_read
+// From tsr_flight.vh: is_active_kernel job_count k n_given n_issued row_is_read
 // From tsr_ownership.vh: AT_COVERED AT_HEAD AT_LEFT AT_NEXT AT_OUTSTANDING AT_OWNED AT_PREEMPTED AT_RESERVED
 // From tsr_pins.vh: started_q strap_breadth_first_i strap_rounds_i
 // From tsr_registers.vh: burst_left event_kind finishes HAS_ROOM is_less is_second issuable job job_ksr job_valid
@@ -55,8 +55,7 @@ wire first_ok  = is_second ? !releases && !refills : (!has_sm ? !finishes && !re
 wire room_ok   = D >= S*T || !(judged && job[JOB_TRAP] && !rejected && job_valid) || job_count == 0 ||
                  {2'b00, old_preempted} + old_promised + job_count <= D;
 wire seen_ok   = !(job_moves && !rejected && judged) ||
-                 (job_assigns ? !row_running && !row_reserved :
-                  job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr) &&
+                 (job_assigns || (job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr)) &&
                  is_active_kernel(move_ksr, ksr_valid);
 wire seen_second_ok = !(job_moves && is_second) || (job_reserves ? row_running && row_ksr == victim_ksr : row_reserved && row_next == victim_ksr) &&
                  is_active_kernel(move_ksr, ksr_valid);
@@ -80,10 +79,10 @@ wire [SW-1:0] next_promised    = old_promised + (job[JOB_TRAP] ? its_count : job
                                                  job_tb_done && row_trapped && !is_second ? -1 : 0);
 wire [SW-1:0] next_covered     = evicting ? 0 : old_covered - n_first - n_again + (is_second ?
   (job_cancels ? tbs - its_count : job_takes ? R : job_hands_over ? (issuable ? tbs - R : -R) : 0) :
-  (job_tb_done && row_running) + (job_assigns ? tbs : job_reserves ? its_count - tbs : job_retargets ? -R : releases ? -tbs : 0));
+  (job_tb_done && row_running) + (job_assigns ? n_given * tbs : job_reserves ? its_count - tbs : job_retargets ? -R : releases ? -tbs : 0));
 wire [7:0]    at_head          = old_head + n_again;
 wire [7:0]    next_head        = at_head >= D ? at_head - D : at_head;
-wire [MW-1:0] next_owned       = evicting ? 0 : old_owned + (is_second ? job_cancels || job_hands_over && issuable : job_assigns) -
+wire [MW-1:0] next_owned       = evicting ? 0 : old_owned + (is_second ? job_cancels || job_hands_over && issuable : job_assigns ? n_given : 0) -
                                  (!is_second && (job_reserves || releases));
 wire [MW-1:0] next_reserved    = evicting ? 0 : old_reserved + (is_second && job_takes) - (is_second ? job_hands_over : job_retargets);
 wire is_deal = job[JOB_DEAL];
@@ -109,7 +108,8 @@ wire counts_free = job[JOB_ISSUE] || job_reserves && !is_second || job_cancels &
 wire covers = job[JOB_ISSUE] || (is_second ? job_cancels || job_takes && !strap_breadth_first_i || job_hands_over && issuable == strap_breadth_first_i :
               job_assigns || job_reserves || job_retargets && !strap_breadth_first_i || releases);
 wire [TW-1:0] its_burst = (old_slots - (counts_free ? row_count : 0)) & {TW{covers}};
-wire burst_ok = (!phase[CALC] || has_sm || burst_left == 0) && (!(phase[CALC] && has_sm && has_old) || burst_left == its_burst &&
+wire burst_ok = (!phase[CALC] || has_sm || job_assigns || burst_left == 0) &&
+                (!(job_assigns && has_old && (phase[CALC] || phase[BURST])) || burst_left == old_slots && !is_less) && (!(phase[CALC] && has_sm && has_old) || burst_left == its_burst &&
                  is_less == (!is_second && (job_reserves || job_retargets || releases) || is_second && job_hands_over && !issuable)) &&
                 (!(phase[BURST] && job[JOB_ISSUE]) || burst_left == old_slots - row_count && row_count < old_slots &&
                  (uses_handles ? open_preempted != 0 : !(&open_not_left))) &&

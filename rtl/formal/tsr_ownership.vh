@@ -3,7 +3,7 @@
 // between them the SM counts as the first visit left it.
 //
 // From the includer: BW CA D FW K KW MW P RW S SW T TW
-// From tsr_flight.vh: at_job i is_active_kernel k
+// From tsr_flight.vh: at_job given_q i is_active_kernel k
 // From tsr_pins.vh: started_q strap_breadth_first_i
 // From tsr_registers.vh: finishes is_second ksr_context ksr_valid promised_words row_count rows sm_count sm_ksr
 //   sm_next sm_reserved sm_running trapped
@@ -40,7 +40,7 @@ reg [S*TW-1:0] counted;
 reg [TW-1:0]   its_slots;
 always @* begin
   for (i = 0; i < S; i = i + 1) begin
-    is_owned[i]               = sm_running[i] && !(is_second && at_job[i] && job_reserves);
+    is_owned[i]               = sm_running[i] && !(is_second && at_job[i] && job_reserves) && !given_q[i]; // not yet
     is_promised[i]            = trapped[i] && sm_reserved[i];
     counted_next[i*KW +: KW]  = is_second && at_job[i] && job_retargets ? NONE : sm_next[i*KW +: KW];
     counted[i*TW +: TW]       = is_second && at_job[i] ? row_count : sm_count[i*TW +: TW];

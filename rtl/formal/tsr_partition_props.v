@@ -4,25 +4,24 @@
 module tsr_partition_props #(
   parameter S = 3, // SMs
   parameter K = 2, // KSRs
-  parameter W = 1, // rows a step
+  parameter W = 1, // entries a step
   // Not to be set.
   parameter PW    = S > 1 ? $clog2(S) : 1,
-  parameter MW    = $clog2(S + 1),
   parameter KW    = $clog2(K + 1),
-  parameter STEPS = ((S > K ? S : K) + W - 1) / W
+  parameter STEPS = (K + W - 1) / W
 ) (
   input            clk_i,
   input            shared_i, all_i, by_priority_i,
   input            command_i, tick_i, invokes_i, waits_i, queue_full_i, queue_empty_i, scanned_i, command_found_i,
   input            write_policy_i, write_tokens_i, write_priority_i, write_partition_i,
-  input  [W-1:0]   entry_valid_i, sm_idle_i, sm_free_i, sm_reserved_i, sm_counts_i,
-  input  [W*KW-1:0] entry_ksr_i, sm_ksr_i,
+  input            has_more_i, any_idle_i, any_free_i, any_foreign_i, finds_none_i,
+  input  [W-1:0]   entry_valid_i,
+  input  [W*KW-1:0] entry_ksr_i,
   input  [W-1:0]   look_valid_i, look_uncovered_i, look_holds_i, look_context_i, look_has_due_i,
   input  [W*4-1:0] look_priority_i,
   input  [W*2-1:0] look_low_due_i, // the rest is constant
   input            picking_i, done_i, kernel_changes_i, sm_leaves_i, finishes_i,
   input  [PW-1:0]  kernel_partition_i, left_partition_i,
-  input  [S*PW-1:0] sm_partitions_i,     // as the OS writes them
   input  [K*PW-1:0] kernel_partitions_i  // of kernels that enter
 );
 
@@ -30,39 +29,29 @@ module tsr_partition_props #(
   always @(posedge clk_i) started_q <= 1'b1;
 
   // The tables: what the OS writes of an SM makes the search begin again; kernels enter while it activates.
-  reg  [S*PW-1:0]  sm_partition_q;
   reg  [K*PW-1:0]  kernel_partition_q;
   wire [STEPS-1:0] step;
   wire             control_ready, offers_move, decided, is_idle;
-  wire [1:0]       move_kind;
-  wire [MW-1:0]    move_sm;
-  wire [KW-1:0]    move_ksr;
+  wire             is_take, of_foreign;
+  wire [KW-1:0]    move_ksr, victim;
   integer          l, s, k;
   wire             is_on = 1'b1; // the policy
 
 `include "tsr_partition_step.vh"
-  wire [23:0] rules; // of static_partition
+  wire [19:0] rules; // of static_partition
   tsr_policy_table #(.POLICIES(64)) policy (
     .policy_i(4'd6), .by_priority_i(by_priority_i), .rules_o(rules));
 
   wire            restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
   always @(posedge clk_i) begin
-    if (write_partition_i)      sm_partition_q     <= sm_partitions_i;
     if (search_state[ACTIVATE]) kernel_partition_q <= kernel_partitions_i;
   end
 
-  // Rows that pass.
-  reg  [W*PW-1:0]  sm_partition, look_partition;
-  reg  [W-1:0]     exists;
+  // Entries that pass.
+  reg  [W*PW-1:0]  look_partition;
   always @* begin
-    {sm_partition, look_partition, exists} = 0;
+    look_partition = 0;
     for (l = 0; l < W; l = l + 1) begin
-      for (s = 0; s < S; s = s + 1) begin
-        if (s % W == l && step[s / W]) begin
-          sm_partition[l*PW +: PW] = sm_partition_q[s*PW +: PW];
-          exists[l] = 1'b1;
-        end
-      end
       for (k = 0; k < K; k = k + 1) if (ksr_2[l*KW +: KW] == k) look_partition[l*PW +: PW] = kernel_partition_q[k*PW +: PW];
     end
   end
@@ -88,14 +77,13 @@ module tsr_partition_props #(
     .next_turn_i(1'b0), .evicts_i(1'b0), .any_holds_i(1'b0), .linger_priority_i(4'd0),
     .waits_i(waits_i), .queue_full_i(queue_full_i), .queue_empty_i(queue_empty_i), .scanned_i(scanned_i),
     .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry_valid_i),
-    .entry_ksr_i(entry_ksr_i), .sm_idle_i(sm_idle_i & exists), .sm_free_i(sm_free_i & sm_idle_i & exists),
-    .sm_reserved_i(sm_reserved_i), .sm_counts_i(sm_counts_i & exists), .sm_ksr_i(sm_ksr_i),
-    .sm_partition_i(sm_partition), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
+    .entry_ksr_i(entry_ksr_i), .has_more_i(has_more_i && !step[STEPS-1]), .any_idle_i(any_idle_i), .any_free_i(any_free_i && any_idle_i),
+    .any_foreign_i(any_foreign_i), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
     .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i),
     .look_has_due_i(look_has_due_i), .look_due_i(look_due), .look_partition_i(look_partition),
     .look_left_i({W*10{1'b0}}), .picking_i(picking_i),
-    .offers_move_o(offers_move), .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr),
-    .done_i(done_i), .kernel_changes_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i),
+    .offers_move_o(offers_move), .is_take_o(is_take), .of_foreign_o(of_foreign), .victim_o(victim), .move_ksr_o(move_ksr),
+    .done_i(done_i), .finds_none_i(finds_none_i), .kernel_changes_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i),
     .sm_leaves_i(sm_leaves_i), .left_partition_i(left_partition_i), .finishes_i(finishes_i), .decided_o(decided),
     .is_idle_o(is_idle));
 
@@ -135,10 +123,10 @@ module tsr_partition_props #(
     expected == {{(S-1){1'b0}}, 1'b1} << partition);
   no_rest_while_something_has_changed: assert property (!started_q || !decided || dirty == 0 && !survey);
 
-  cover_partition_rows_pass_in_order: assert property (!started_q || !(search_state[JUDGE] && second));
-  cover_rows_that_count_are_the_steps: assert property (!started_q || !(pass_3 && |\dut.u_walk.counts_o && second));
-  cover_found_is_the_steps: assert property (!started_q || !(search_state[JUDGE] && second && \dut.u_policy.victim_found_q ));
-  cover_move_stays_in_its_partition: assert property (!started_q || !(offers_move && second && partition != 0));
+  cover_partition_entries_pass_in_order: assert property (!started_q || !(search_state[JUDGE] && has_partition));
+  cover_entries_that_count_are_the_steps: assert property (!started_q || !(pass_3 && \dut.u_walk.entries_q [EW-1]));
+  cover_found_is_the_steps: assert property (!started_q || !(search_state[JUDGE] && a_valid && v_valid));
+  cover_move_is_for_the_steps_kernel: assert property (!started_q || !(offers_move && is_take && !of_foreign && partition != 0));
   cover_bit_stays_until_its_step: assert property (!started_q || !(begins_step && (dirty_before_q & dirty) != 0));
   cover_step_is_the_next_in_turn: assert property (!started_q || !(begins_step && behind_before_q[S-1] && (expected & behind_before_q) == 0));
   cover_no_rest_while_something_has_changed: assert property (!started_q || !(decided && has_partition));

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// tsr_search in front of tables that jobs change as timing.md 5.8 says, and tell of it in the same cycle: who has an SM, and
-// where somebody waits beside an idle one. Under static_partition, or ppq for a time.
+// tsr_search and what it sees of SMs, in front of tables that jobs change as timing.md 5.8 says, and tell of it in the same
+// cycle: who has an SM, and where somebody waits beside an idle one. Under static_partition, or ppq for a time.
 module tsr_partition_rest_props #(
   parameter S = 3, // SMs
   parameter K = 2, // KSRs
-  parameter W = 1, // rows a step
+  parameter W = 1, // entries a step
   // Not to be set.
   parameter PW    = S > 1 ? $clog2(S) : 1,
   parameter MW    = $clog2(S + 1),
   parameter KW    = $clog2(K + 1),
-  parameter STEPS = ((S > K ? S : K) + W - 1) / W
+  parameter STEPS = (K + W - 1) / W
 ) (
   input            clk_i,
   input            command_i, tick_i, invokes_i, waits_i, scanned_i, command_found_i, picking_i, done_i,
   input            write_policy_i, write_tokens_i, write_priority_i, write_partition_i,
   input            is_on_i, shared_i, all_i, by_priority_i, // as the OS writes them
-  input  [S*PW-1:0] sm_partitions_i,
+  input  [7:0]     written_sm_i,
+  input  [PW-1:0]  written_partition_i,
   input  [K*2-1:0] priorities_i,
-  // Jobs: a kernel finishes, an SM is left or handed over, TBs come back to a kernel, or an SM is taken from it.
-  input            finishes_i, leaves_i, returns_i, rejects_i, cancels_i, issuable_i,
+  // Jobs: a kernel finishes, an SM is left or handed over, TBs come back to a kernel, an SM is given, or taken from it.
+  input            finishes_i, leaves_i, returns_i, gives_i, rejects_i, cancels_i, issuable_i,
   input  [KW-1:0]  ksr_i,          // the kernel's; or a free one's, for one that enters
   input  [MW-1:0]  sm_i,
   input  [PW-1:0]  partition_i,    // of the one that enters
   input  [1:0]     due_i,          // has it one, and the bit 30 of it
-  input  [K-1:0]   uncovered_i     // kernels that may still be
+  input  [K-1:0]   uncovered_i,    // kernels that may still be
+  input  [K-1:0]   holds_i         // of kernels, whatever they have
 );
 
   reg  started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
 
-  localparam [KW-1:0] NONE = K;
+  localparam [KW-1:0] NONE = {KW{1'b1}};
 
   // ---- tables -------------------------------------------------------------------------------------------------------
 
   reg              is_on, shared_q, all_q, by_priority_q;
-  reg  [S*PW-1:0]  sm_partition_q;
   reg  [K*PW-1:0]  kernel_partition_q;
   reg  [S*KW-1:0]  owner_q, next_q;
   reg  [S-1:0]     reserved_q;
@@ -42,10 +43,8 @@ module tsr_partition_rest_props #(
   reg  [K*KW-1:0]  queue_q;
   reg  [K*2-1:0]   priority_q, due_q;
   wire [STEPS-1:0] step;
-  wire             control_ready, offers_move, is_idle;
-  wire [1:0]       move_kind;
-  wire [MW-1:0]    move_sm;
-  wire [KW-1:0]    move_ksr;
+  wire             control_ready, offers_move, is_take, of_foreign, is_idle;
+  wire [KW-1:0]    move_ksr, victim;
   integer          i, j, k, l, s;
 
 `include "tsr_partition_step.vh"
@@ -54,19 +53,18 @@ module tsr_partition_rest_props #(
 (* hierconn *) wire             \dut.g_partitions.u_partitions.surveys_q ;
 (* hierconn *) wire [W-1:0]     \dut.u_walk.uncovered_2_q ;
 (* hierconn *) wire [W*4-1:0]   \dut.u_walk.priority_2_q ;
-(* hierconn *) wire [W-1:0]     \dut.u_walk.uncovered_o ;
-(* hierconn *) wire [W-1:0]     \dut.u_walk.has_due_o ;
-(* hierconn *) wire [W*32-1:0]  \dut.u_walk.key_o ;
-(* hierconn *) wire             \dut.u_policy.a_due_q ;
-(* hierconn *) wire             \dut.u_policy.b_due_q ;
-(* hierconn *) wire             \dut.u_policy.a_below_q ;
-(* hierconn *) wire [31:0]      \dut.u_policy.a_key_q ;
-(* hierconn *) wire [31:0]      \dut.u_policy.b_key_q ;
+(* hierconn *) wire             \dut.u_policy.u_trackers.a_due_q ;
+(* hierconn *) wire             \dut.u_policy.u_trackers.b_due_q ;
+(* hierconn *) wire             \dut.u_policy.u_trackers.a_below_q ;
+(* hierconn *) wire [31:0]      \dut.u_policy.u_trackers.a_key_q ;
+(* hierconn *) wire [31:0]      \dut.u_policy.u_trackers.b_key_q ;
+(* hierconn *) wire [S*PW-1:0]  \sms.g_partition.partition_q ;
+  wire [S*PW-1:0] sm_partition = \sms.g_partition.partition_q ;
   wire mixed   = \dut.g_partitions.u_partitions.mixed_q ;
   wire surveys = \dut.g_partitions.u_partitions.surveys_q ;
 
 `include "tsr_partition_tables.vh"
-  wire [23:0] rules; // of static_partition, or of ppq
+  wire [19:0] rules; // of static_partition, or of ppq
   tsr_policy_table #(.POLICIES(68)) policy (
     .policy_i(is_on ? 4'd6 : 4'd2), .by_priority_i(by_priority_q), .rules_o(rules));
 
@@ -83,14 +81,15 @@ module tsr_partition_rest_props #(
     .next_turn_i(1'b0), .evicts_i(1'b0), .any_holds_i(1'b0), .linger_priority_i(4'd0),
     .waits_i(waits_i), .queue_full_i(entry_q[K-1]), .queue_empty_i(!entry_q[0]), .scanned_i(scanned_i),
     .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry),
-    .entry_ksr_i(entry_ksr), .sm_idle_i(sm_idle), .sm_free_i(sm_idle), .sm_reserved_i(sm_reserved),
-    .sm_counts_i(sm_counts), .sm_ksr_i(sm_ksr), .sm_partition_i(sm_partition), .look_ksr_o(look_ksr),
-    .look_valid_i(look_valid), .look_uncovered_i(look_uncovered), .look_holds_i({W{1'b0}}), .look_context_i({W{1'b0}}),
-    .look_priority_i(look_priority), .look_has_due_i(look_has_due), .look_due_i(look_due),
-    .look_partition_i(look_partition), .look_left_i({W*10{1'b0}}), .picking_i(picking_i), .offers_move_o(offers_move),
-    .move_kind_o(move_kind), .move_sm_o(move_sm), .move_ksr_o(move_ksr), .done_i(done_i),
+    .entry_ksr_i(entry_ksr), .has_more_i(has_more), .any_idle_i(any_idle), .any_free_i(any_free),
+    .any_foreign_i(any_foreign), .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
+    .look_holds_i(look_holds), .look_context_i({W{1'b0}}), .look_priority_i(look_priority),
+    .look_has_due_i(look_has_due), .look_due_i(look_due), .look_partition_i(look_partition),
+    .look_left_i({W*10{1'b0}}), .picking_i(picking_i), .offers_move_o(offers_move), .is_take_o(is_take),
+    .of_foreign_o(of_foreign), .victim_o(victim), .move_ksr_o(move_ksr), .done_i(done_i),
+    .finds_none_i(is_take && !of_foreign && victims == 0),
     .kernel_changes_i(enters || finishes_i || returns_i), .kernel_partition_i(enters ? partition_i : partition_of(ksr_i)),
-    .sm_leaves_i(leaves_i), .left_partition_i(partition_of_sm(sm_i)), .finishes_i(finishes_i), .is_idle_o(is_idle));
+    .sm_leaves_i(leaves_i), .left_partition_i(left_partition), .finishes_i(finishes_i), .is_idle_o(is_idle));
 
   // ---- who waits ----------------------------------------------------------------------------------------------------
 
@@ -110,24 +109,25 @@ module tsr_partition_rest_props #(
     end
     for (i = 0; i < S; i = i + 1) begin
       for (s = 0; s < S; s = s + 1) begin
-        if (sm_partition_q[s*PW +: PW] == i && owner_q[s*KW +: KW] == NONE && !reserved_q[s]) has_idle[i] = 1'b1;
+        if (sm_partition[s*PW +: PW] == i && owner_q[s*KW +: KW] == NONE && !reserved_q[s]) has_idle[i] = 1'b1;
       end
       for (k = 0; k < K; k = k + 1) begin
         if (kernel_partition_q[k*PW +: PW] == i && valid_q[k] && uncovered_q[k] && may[k]) somebody_waits[i] = 1'b1;
       end
     end
   end
-  wire          is_in_first = !second && (search_state[WALK] || search_state[DRAIN] || search_state[JUDGE]);
-  wire          is_surveyed = survey || surveys && is_in_first;
+  wire          is_in_walk  = search_state[WALK] || search_state[DRAIN] || search_state[JUDGE];
+  wire          is_surveyed = survey || surveys && is_in_walk;
   wire [S-1:0]  step_bit    = \dut.g_partitions.u_partitions.step_q ;
   wire [S-1:0]  at_rest     = ~dirty & ~(has_partition && is_walking ? step_bit : {S{1'b0}}) & {S{is_on && !is_surveyed}};
 
-  reg  is_foreign, tables_agree;
+  reg  is_foreign, foreign_are_known, tables_agree;
   always @* begin
-    {is_foreign, tables_agree} = 2'b01;
+    {is_foreign, foreign_are_known, tables_agree} = 3'b011;
     for (s = 0; s < S; s = s + 1) begin
-      if (owner_q[s*KW +: KW] != NONE && partition_of(owner_q[s*KW +: KW]) != sm_partition_q[s*PW +: PW]) is_foreign = 1'b1;
-      if (next_q[s*KW +: KW] != NONE && partition_of(next_q[s*KW +: KW]) != sm_partition_q[s*PW +: PW])   is_foreign = 1'b1;
+      if (owner_q[s*KW +: KW] != NONE && partition_of(owner_q[s*KW +: KW]) != sm_partition[s*PW +: PW]) is_foreign = 1'b1;
+      if (next_q[s*KW +: KW] != NONE && partition_of(next_q[s*KW +: KW]) != sm_partition[s*PW +: PW])   is_foreign = 1'b1;
+      if (counts_against(s) != NONE && partition_of(counts_against(s)) != sm_partition[s*PW +: PW] && !foreign[s]) foreign_are_known = 1'b0;
       if (owner_q[s*KW +: KW] != NONE && !is_there(owner_q[s*KW +: KW]))                     tables_agree = 1'b0;
       if (next_q[s*KW +: KW] != NONE && !(reserved_q[s] && is_there(next_q[s*KW +: KW])))    tables_agree = 1'b0;
     end
@@ -140,10 +140,11 @@ module tsr_partition_rest_props #(
 
   // ---- what a walk knows --------------------------------------------------------------------------------------------
 
-  reg  [K-1:0] compared_q; // kernels, in this first walk
+  wire [W*EW-1:0] passing = \dut.u_walk.entries_q ; // {counts, uncovered, holds, has a due, ksr, context, key}
+  reg  [K-1:0] compared_q; // kernels, in this walk
   always @(posedge clk_i) begin
     if (!started_q || search_state[BEGIN] || search_state[SCAN]) compared_q <= 0;
-    else if (!second) compared_q <= compared_q | in_3;
+    else compared_q <= compared_q | in_3;
   end
   reg [K-1:0] in_1, in_2, in_3, is_ahead, is_queued;
   always @* begin
@@ -152,11 +153,11 @@ module tsr_partition_rest_props #(
       for (l = 0; l < W; l = l + 1) begin
         if (pass_1 && \dut.u_walk.entry_1_q [l] && \dut.u_walk.ksr_1_q [l*KW +: KW] == k) in_1[k] = 1'b1;
         if (pass_2 && \dut.u_walk.entry_2_q [l] && ksr_2[l*KW +: KW] == k) in_2[k] = 1'b1;
-        if (pass_3 && \dut.u_walk.in_queue_o [l] && \dut.u_walk.ksr_o [l*KW +: KW] == k) in_3[k] = 1'b1;
+        if (pass_3 && passing[l*EW + EW - 1] && passing[l*EW + KEY + 1 +: KW] == k) in_3[k] = 1'b1;
       end
       for (i = 0; i < K; i = i + 1) begin
         if (entry_q[i] && queue_q[i*KW +: KW] == k) is_queued[k] = 1'b1;
-        if (entry_q[i] && queue_q[i*KW +: KW] == k && i >= passed * W) is_ahead[k] = 1'b1;
+        if (entry_q[i] && queue_q[i*KW +: KW] == k && i >= passed * W && search_state[WALK]) is_ahead[k] = 1'b1;
       end
     end
   end
@@ -187,17 +188,17 @@ module tsr_partition_rest_props #(
       for (n = 0; n < K; n = n + 1) if (ksr == n) is_compared = compared_q[n];
     end
   endfunction
-  wire [KW-1:0] a_ksr = \dut.u_policy.a_ksr_q , b_ksr = \dut.u_policy.b_ksr_q ;
-  wire          a_valid = \dut.u_policy.a_valid_q , b_valid = \dut.u_policy.b_valid_q ;
-  wire [32:0]   a_key = {\dut.u_policy.a_due_q , \dut.u_policy.a_key_q }, b_key = {\dut.u_policy.b_due_q , \dut.u_policy.b_key_q };
+  wire [KW-1:0] a_ksr = \dut.u_policy.u_trackers.a_ksr_q , b_ksr = \dut.u_policy.u_trackers.b_ksr_q ;
+  wire [32:0]   a_key = {\dut.u_policy.u_trackers.a_due_q , \dut.u_policy.u_trackers.a_key_q };
+  wire [32:0]   b_key = {\dut.u_policy.u_trackers.b_due_q , \dut.u_policy.u_trackers.b_key_q };
 
-  reg told_is_known, kernels_pass, rows_are_right, trackers_are_right, idle_is_found, survey_finds;
+  reg told_is_known, kernels_pass, rows_are_right, trackers_are_right, sms_are_seen, survey_finds;
   always @* begin
-    {told_is_known, kernels_pass, rows_are_right, trackers_are_right, idle_is_found, survey_finds} = 6'b111111;
+    {told_is_known, kernels_pass, rows_are_right, trackers_are_right, sms_are_seen, survey_finds} = 6'b111111;
     for (k = 0; k < K; k = k + 1) begin
       for (i = 0; i < S; i = i + 1) if (kernel_partition_q[k*PW +: PW] == i) begin
         if (told_1_q[k] && !dirty[i]) told_is_known = 1'b0;
-        if (told_2_q[k] && !(dirty[i] || survey || is_on && has_partition && step_bit[i] && search_state[WALK] && !second &&
+        if (told_2_q[k] && !(dirty[i] || survey || is_on && has_partition && step_bit[i] && search_state[WALK] &&
                              step[0] && passed == 0)) told_is_known = 1'b0;
         if (valid_q[k] && !(dirty[i] || in_1[k] || in_2[k] || is_ahead[k])) survey_finds = 1'b0;
       end
@@ -212,41 +213,50 @@ module tsr_partition_rest_props #(
       if (pass_2 && ksr_2[l*KW +: KW] == k && is_kernels(k) && \dut.u_walk.entry_2_q [l] &&
           (uncovered_q[k] && !\dut.u_walk.uncovered_2_q [l] ||
            \dut.u_walk.priority_2_q [l*4 +: 4] != priority_q[k*2 +: 2])) rows_are_right = 1'b0;
-      if (pass_3 && \dut.u_walk.ksr_o [l*KW +: KW] == k && \dut.u_walk.in_queue_o [l] &&
-          (uncovered_q[k] && !\dut.u_walk.uncovered_o [l] ||
-           {!by_priority_q && \dut.u_walk.has_due_o [l], \dut.u_walk.key_o [l*32 +: 32]} != key_of(k))) rows_are_right = 1'b0;
+      if (pass_3 && passing[l*EW + KEY + 1 +: KW] == k && passing[l*EW + EW - 1] &&
+          (uncovered_q[k] && !passing[l*EW + EW - 2] ||
+           {passing[l*EW + EW - 4], passing[l*EW +: KEY]} != key_of(k))) rows_are_right = 1'b0;
     end
     if (a_valid && !(b_valid && is_kernels(a_ksr) && is_compared(a_ksr) && a_key == key_of(a_ksr) &&
-                     \dut.u_policy.a_below_q == is_below(a_key, b_key))) trackers_are_right = 1'b0;
+                     \dut.u_policy.u_trackers.a_below_q == is_below(a_key, b_key))) trackers_are_right = 1'b0;
     if (b_valid && !(is_kernels(b_ksr) && is_compared(b_ksr) && b_key == key_of(b_ksr))) trackers_are_right = 1'b0;
-    for (s = 0; s < S; s = s + 1) if (is_own(s) && owner_q[s*KW +: KW] == NONE && !reserved_q[s]) begin
-      if (s / W < passed_3_q && !(\dut.u_policy.idle_found_q && \dut.u_policy.free_found_q )) idle_is_found = 1'b0;
-      if (pass_3 && s / W == passed_3_q && !(\dut.u_walk.is_idle_o [s % W] && \dut.u_walk.is_free_o [s % W])) idle_is_found = 1'b0;
-      if (pass_2 && s / W == passed_2 && !(\dut.u_walk.idle_2_q [s % W] && \dut.u_walk.free_2_q [s % W])) idle_is_found = 1'b0;
-      if (pass_1 && s / W == passed_1 && !(\dut.u_walk.idle_1_q [s % W] && \dut.u_walk.free_1_q [s % W])) idle_is_found = 1'b0;
+    // A cycle after the step has begun the SMs of its partition are known, and two after it the idle ones are seen.
+    for (s = 0; s < S; s = s + 1) begin
+      if ((passed != 0 || search_state[MOVE]) && in_step[s] != is_steps(s)) sms_are_seen = 1'b0;
+      if (passed_1 != 0 && is_quiet && is_steps(s) && owner_q[s*KW +: KW] == NONE && !reserved_q[s] &&
+          !(any_idle && any_free)) sms_are_seen = 1'b0;
     end
   end
+  function is_steps(input [7:0] sm); // of the step's partition
+    integer n;
+    begin
+      is_steps = 1'b0;
+      for (n = 0; n < S; n = n + 1) if (sm == n) is_steps = has_partition && sm_partition[n*PW +: PW] == partition;
+    end
+  endfunction
 
   tables_are_tables: assert property (!started_q || tables_agree && (!has_partition || partition < S &&
-    step_bit == {{(S-1){1'b0}}, 1'b1} << partition) && !(surveys && has_partition) && (!is_on || !second || !surveys || !is_walking));
+    step_bit == {{(S-1){1'b0}}, 1'b1} << partition) && !(surveys && has_partition));
   told_of_what_rises: assert property (!started_q || told_is_known);
-  step_misses_no_kernel: assert property (!started_q || !(is_quiet && is_in_first) || kernels_pass && rows_are_right);
-  step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && is_in_first) || trackers_are_right);
-  step_knows_of_idle_sms: assert property (!started_q || !(is_quiet && is_in_first) || idle_is_found);
-  survey_misses_no_kernel: assert property (!started_q || !(is_on && surveys && !survey && is_in_first) || survey_finds);
-  second_walk_without_idle_sms: assert property (!started_q || !(is_quiet && second && is_walking && !search_state[MOVE]) ||
+  step_misses_no_kernel: assert property (!started_q || !(is_quiet && is_in_walk) || kernels_pass && rows_are_right);
+  step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && is_in_walk) || trackers_are_right);
+  step_sees_its_sms: assert property (!started_q || !is_walking || sms_are_seen);
+  survey_misses_no_kernel: assert property (!started_q || !(is_on && surveys && !survey && is_in_walk) || survey_finds);
+  take_beside_no_idle_sm: assert property (!started_q || !(is_quiet && search_state[MOVE] && is_take) ||
     (has_idle & somebody_waits & step_bit) == 0);
+  foreign_sms_are_marked: assert property (!started_q || !is_on || foreign_are_known);
   foreign_only_while_mixed: assert property (!started_q || !is_on || mixed || !is_foreign);
   nobody_waits_at_rest: assert property (!started_q || (at_rest & has_idle & somebody_waits) == 0);
 
   cover_tables_are_tables: assert property (!started_q || !(finishes_i && reserved_q != 0 && next_q != {S{NONE}}));
   cover_told_of_what_rises: assert property (!started_q || !(is_on && (told_2_q & uncovered_i & ~uncovered_q & valid_q) != 0));
-  cover_step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && search_state[JUDGE] && !second && a_valid &&
-    \dut.u_policy.a_below_q ));
-  cover_step_knows_of_idle_sms: assert property (!started_q || !(is_quiet && search_state[JUDGE] && \dut.u_policy.idle_found_q ));
-  cover_second_walk_without_idle_sms: assert property (!started_q || !(is_quiet && second && search_state[JUDGE] &&
+  cover_step_knows_the_most_urgent: assert property (!started_q || !(is_quiet && search_state[JUDGE] && a_valid &&
+    \dut.u_policy.u_trackers.a_below_q ));
+  cover_step_sees_its_sms: assert property (!started_q || !(is_quiet && search_state[JUDGE] && any_idle && in_step != {S{1'b1}}));
+  cover_take_beside_no_idle_sm: assert property (!started_q || !(is_quiet && search_state[MOVE] && is_take && done_i && !rejects_i &&
     (somebody_waits & step_bit) != 0));
-  cover_step_misses_no_kernel: assert property (!started_q || !(is_quiet && is_in_first && compared_q[0] && in_3[1]));
+  cover_foreign_sms_are_marked: assert property (!started_q || !(is_on && takes && of_foreign && !is_own));
+  cover_step_misses_no_kernel: assert property (!started_q || !(is_quiet && compared_q[0] && in_3[1]));
   cover_survey_misses_no_kernel: assert property (!started_q || !(is_on && surveys && !survey && search_state[JUDGE] && dirty != 0));
   cover_foreign_only_while_mixed: assert property (!started_q || !(is_on && is_foreign));
   cover_nobody_waits_at_rest: assert property (!started_q || !(is_idle && (at_rest & ~has_idle & somebody_waits) != 0));

@@ -2,28 +2,28 @@
 // All that properties of tsr_scheduler know of its inside. Yosys connects a wire with `hierconn` to the one of that name
 // in the flattened design; whoever renames a register renames it here. Row i of a table is at [i*WIDTH +: WIDTH].
 //
-// From the includer: B BW CA CW D FW K KEPT_TURN KW listed_i LW MW P RW S SEARCH_WIDTH STEPS SW T TR TW UA UW
+// From the includer: B BW CA CW D FW K KEPT_TURN KW listed_i LW MW P POLICIES RW S SEARCH_WIDTH STEPS SW T TR TW UA UW
 //   WAIT_WIDTH waiting_i
 // From tsr_pins.vh: dut
 // From tsr_scenario.vh: listed_i waiting_i
-// For others: a_context a_ksr a_valid active b_ksr buffer_age buffer_context buffer_count buffer_is_best
+// For others: a_context a_ksr a_valid active b_ksr b_valid buffer_age buffer_context buffer_count buffer_is_best
 //   buffer_last buffer_launch buffer_valid burst_left by_process context_dealt context_has_budget context_kernels
-//   context_queued contexts_active counts_1 counts_2 counts_3 deal_lane drains entry_2 entry_3 event_kind finishes
-//   flushing free_1 free_2 free_3 free_found free_ksr free_sm full gets_kept handle_words has_pool_token HAS_ROOM
-//   idle_1 idle_2 idle_3 idle_found idle_sm is_a is_few is_kept is_less is_second is_second_walk issuable job
-//   job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh ksr_handles ksr_holds
-//   ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head open_next_tb
-//   open_not_left open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1 pass_2
-//   pass_3 pass_context_2 pass_context_3 pass_ksr_1 pass_ksr_2 pass_ksr_3 phase pool pool_replaces pool_returns
-//   pool_takes promised_words push push_data push_ksr queue_ksr queue_leaves queue_valid read_promised read_row
-//   reads reads_last refills rejected releases restoring ring_tail row_3 row_active row_count row_drains row_ksr
-//   row_next row_reserved row_restoring row_running row_trapped rows scan_best scan_best_context scan_ends
-//   scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state set_up_pending
-//   sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running status_row status_writes status_writes_2 step
-//   token_step tokens_left trap_pending trapped turn turn_may turn_state uses_handles victim_found victim_ksr
-//   victim_reserved victim_sm W wait_count waiting was_listed was_waiting written_ksr
+//   context_queued contexts_active deal_lane drains entry_2 entry_3 event_kind finishes flushing free_ksr freed full
+//   handle_words has_pool_token HAS_ROOM is_a is_few is_found is_kept is_less is_second is_take issuable job job_context
+//   job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch
+//   leaves lingers low_left many once open_covered open_head open_next_tb open_not_left open_outstanding open_owned
+//   open_preempted open_promised open_reserved open_slots pass_1 pass_2 pass_3 pass_context_2 pass_context_3 pass_ksr_1
+//   pass_ksr_2 pass_ksr_3 phase pool pool_replaces pool_returns pool_takes promised_words push push_data push_ksr queue_ksr
+//   queue_leaves queue_valid read_promised read_row reads reads_last refills rejected releases restoring ring_tail
+//   row_active row_count row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped rows scan_best
+//   scan_best_context scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state
+//   set_up_pending sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running sms_given status_row status_writes
+//   status_writes_2 step token_step tokens_left trap_pending trapped turn turn_may turn_state uses_handles v_valid
+//   victim_ksr W wait_count waiting was_listed was_waiting written_ksr
 
 localparam W = SEARCH_WIDTH;
+localparam KEY = (POLICIES & 8'hE0) != 0 ? 32 : 11; // bits of a key: a due, or tokens
+localparam EW = 4 + KW + CA + KEY;
 
 (* hierconn *) wire [8-1:0] \dut.u_engine.phase_q ;
 (* hierconn *) wire [8-1:0] \dut.u_engine.job_q ;
@@ -168,7 +168,6 @@ localparam W = SEARCH_WIDTH;
 // Search.
 (* hierconn *) wire [12-1:0] \dut.u_search.state_q ;
 (* hierconn *) wire \dut.u_search.g_evict.evict_q ;
-(* hierconn *) wire \dut.u_search.second_q ;
 (* hierconn *) wire \dut.u_search.pending_q ;
 (* hierconn *) wire [STEPS-1:0] \dut.u_search.step_q ;
 (* hierconn *) wire \dut.u_search.u_walk.pass_1_q ;
@@ -177,45 +176,30 @@ localparam W = SEARCH_WIDTH;
 (* hierconn *) wire [WAIT_WIDTH-1:0] \dut.u_search.wait_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.entry_1_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_walk.entry_2_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.in_queue_o ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_1_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.free_1_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.idle_2_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.free_2_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.is_idle_o ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.is_free_o ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_1_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_2_q ;
-(* hierconn *) wire [W-1:0] \dut.u_search.u_walk.counts_o ;
 (* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_1_q ;
 (* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_2_q ;
-(* hierconn *) wire [W*KW-1:0] \dut.u_search.u_walk.ksr_o ;
-(* hierconn *) wire [MW-1:0] \dut.u_search.u_walk.row_o ;
 (* hierconn *) wire \dut.u_search.u_deal.past_q ;
 (* hierconn *) wire \dut.u_search.u_deal.all_q ;
 (* hierconn *) wire [W-1:0] \dut.u_search.u_deal.g_lanes.lane_q ;
-(* hierconn *) wire \dut.u_search.u_policy.a_valid_q ;
-(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.a_ksr_q ;
-(* hierconn *) wire \dut.u_search.u_policy.b_valid_q ;
-(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.b_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.u_trackers.a_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.u_trackers.a_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.u_trackers.b_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.u_trackers.b_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.u_trackers.v_valid_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.u_trackers.v_ksr_q ;
+(* hierconn *) wire [W*EW-1:0] \dut.u_search.u_walk.entries_q ;
 (* hierconn *) wire \dut.u_search.u_policy.is_a_q ;
-(* hierconn *) wire \dut.u_search.u_policy.gets_kept_q ;
-(* hierconn *) wire \dut.u_search.u_policy.idle_found_q ;
-(* hierconn *) wire \dut.u_search.u_policy.free_found_q ;
-(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.idle_sm_q ;
-(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.free_sm_q ;
-(* hierconn *) wire \dut.u_search.u_policy.victim_found_q ;
-(* hierconn *) wire [MW-1:0] \dut.u_search.u_policy.victim_sm_q ;
-(* hierconn *) wire \dut.u_search.u_policy.victim_reserved_q ;
-(* hierconn *) wire [KW-1:0] \dut.u_search.u_policy.victim_ksr_q ;
+(* hierconn *) wire \dut.u_search.u_policy.is_take_q ;
+(* hierconn *) wire \dut.u_smst.u_find.found_q ;
+(* hierconn *) wire [S-1:0] \dut.u_smst.given ;
+(* hierconn *) wire [MW:0] \dut.u_ksr_row.u_assign.freed_q ;
 
 // A turn that is kept.
 (* hierconn *) wire \dut.is_kept ;
 (* hierconn *) wire \dut.turn_may ;
 (* hierconn *) wire [CA-1:0] \dut.u_search.u_turn.turn_o ;
-(* hierconn *) wire [CA-1:0] \dut.u_search.u_policy.a_context_q ;
+(* hierconn *) wire [CA-1:0] \dut.u_search.u_policy.u_trackers.a_context_q ;
 (* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_2_q ;
-(* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_o ;
 (* hierconn *) wire [P-1:0] \dut.u_commands.g_queued.queued_q ;
 (* hierconn *) wire [2-1:0] \dut.g_kept_turn.u_kept_turn.state_q ;
 (* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.waiting_q ;
@@ -363,7 +347,6 @@ wire tokens_writes_2 = \dut.u_tokens.write_2_q ;
 
 // Search.
 wire [13-1:0] search_state = {KEPT_TURN != 0 && \dut.u_search.g_evict.evict_q , \dut.u_search.state_q };
-wire is_second_walk = \dut.u_search.second_q ;
 wire pending = \dut.u_search.pending_q ;
 wire [STEPS-1:0] step = \dut.u_search.step_q ;
 wire pass_1 = \dut.u_search.u_walk.pass_1_q ;
@@ -372,45 +355,41 @@ wire pass_3 = \dut.u_search.u_walk.compares_o ;
 wire [WAIT_WIDTH-1:0] wait_count = \dut.u_search.wait_q ;
 wire [W-1:0] entry_1 = \dut.u_search.u_walk.entry_1_q ;
 wire [W-1:0] entry_2 = \dut.u_search.u_walk.entry_2_q ;
-wire [W-1:0] entry_3 = \dut.u_search.u_walk.in_queue_o ;
-wire [W-1:0] idle_1 = \dut.u_search.u_walk.idle_1_q ;
-wire [W-1:0] free_1 = \dut.u_search.u_walk.free_1_q ;
-wire [W-1:0] idle_2 = \dut.u_search.u_walk.idle_2_q ;
-wire [W-1:0] free_2 = \dut.u_search.u_walk.free_2_q ;
-wire [W-1:0] idle_3 = \dut.u_search.u_walk.is_idle_o ;
-wire [W-1:0] free_3 = \dut.u_search.u_walk.is_free_o ;
-wire [W-1:0] counts_1 = \dut.u_search.u_walk.counts_1_q ;
-wire [W-1:0] counts_2 = \dut.u_search.u_walk.counts_2_q ;
-wire [W-1:0] counts_3 = \dut.u_search.u_walk.counts_o ;
 wire [W*KW-1:0] pass_ksr_1 = \dut.u_search.u_walk.ksr_1_q ;
 wire [W*KW-1:0] pass_ksr_2 = \dut.u_search.u_walk.ksr_2_q ;
-wire [W*KW-1:0] pass_ksr_3 = \dut.u_search.u_walk.ksr_o ;
-wire [MW-1:0] row_3 = \dut.u_search.u_walk.row_o ;
 wire deal_past = \dut.u_search.u_deal.past_q ;
 wire deal_all = \dut.u_search.u_deal.all_q ;
 wire [W-1:0] deal_lane = W > 1 ? \dut.u_search.u_deal.g_lanes.lane_q : 1'b1;
-wire a_valid = \dut.u_search.u_policy.a_valid_q ;
-wire [KW-1:0] a_ksr = \dut.u_search.u_policy.a_ksr_q ;
-wire b_valid = \dut.u_search.u_policy.b_valid_q ;
-wire [KW-1:0] b_ksr = \dut.u_search.u_policy.b_ksr_q ;
+wire a_valid = \dut.u_search.u_policy.u_trackers.a_valid_q ;
+wire [KW-1:0] a_ksr = \dut.u_search.u_policy.u_trackers.a_ksr_q ;
+wire b_valid = \dut.u_search.u_policy.u_trackers.b_valid_q ;
+wire [KW-1:0] b_ksr = \dut.u_search.u_policy.u_trackers.b_ksr_q ;
+wire v_valid = \dut.u_search.u_policy.u_trackers.v_valid_q ;
+wire [KW-1:0] victim_ksr = \dut.u_search.u_policy.u_trackers.v_ksr_q ;
 wire is_a = \dut.u_search.u_policy.is_a_q ;
-wire gets_kept = \dut.u_search.u_policy.gets_kept_q ;
-wire idle_found = \dut.u_search.u_policy.idle_found_q ;
-wire free_found = \dut.u_search.u_policy.free_found_q ;
-wire [MW-1:0] idle_sm = \dut.u_search.u_policy.idle_sm_q ;
-wire [MW-1:0] free_sm = \dut.u_search.u_policy.free_sm_q ;
-wire victim_found = \dut.u_search.u_policy.victim_found_q ;
-wire [MW-1:0] victim_sm = \dut.u_search.u_policy.victim_sm_q ;
-wire victim_reserved = \dut.u_search.u_policy.victim_reserved_q ;
-wire [KW-1:0] victim_ksr = \dut.u_search.u_policy.victim_ksr_q ;
+wire is_take = \dut.u_search.u_policy.is_take_q ;
+wire is_found = \dut.u_smst.u_find.found_q ;
+wire [S-1:0] sms_given = \dut.u_smst.given ;
+wire [MW:0] freed = \dut.u_ksr_row.u_assign.freed_q ;
+// An entry that is compared: whether it counts, is uncovered, holds SMs and is due, its KSR, context and key.
+reg [W-1:0]    entry_3;
+reg [W*KW-1:0] pass_ksr_3;
+reg [W*CA-1:0] pass_context_3;
+integer        lane_3;
+always @* begin
+  for (lane_3 = 0; lane_3 < W; lane_3 = lane_3 + 1) begin
+    entry_3[lane_3]                 = \dut.u_search.u_walk.entries_q [lane_3*EW + EW - 1];
+    pass_ksr_3[lane_3*KW +: KW]     = \dut.u_search.u_walk.entries_q [lane_3*EW + KEY + CA +: KW];
+    pass_context_3[lane_3*CA +: CA] = \dut.u_search.u_walk.entries_q [lane_3*EW + KEY +: CA];
+  end
+end
 
 // A turn that is kept; a core without one has no registers for it.
 wire is_kept = \dut.is_kept ;
 wire turn_may = KEPT_TURN != 0 && \dut.turn_may ;
 wire [CA-1:0] turn = \dut.u_search.u_turn.turn_o ;
-wire [CA-1:0] a_context = \dut.u_search.u_policy.a_context_q ;
+wire [CA-1:0] a_context = \dut.u_search.u_policy.u_trackers.a_context_q ;
 wire [W*CA-1:0] pass_context_2 = \dut.u_search.u_walk.context_2_q ;
-wire [W*CA-1:0] pass_context_3 = \dut.u_search.u_walk.context_o ;
 wire [P-1:0] context_queued = KEPT_TURN != 0 ? \dut.u_commands.g_queued.queued_q : {P{1'b0}};
 wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.state_q : 2'd0;
 wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.waiting_q : waiting_i;

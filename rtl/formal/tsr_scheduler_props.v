@@ -29,7 +29,7 @@ module tsr_scheduler_props #(
   parameter TR = K > P ? K : P, // rows of tokens
   parameter LW = BW + TW + 40,  // of a launch in RAM
   parameter FW = 2*BW + 3*SW + RW + 2*MW + TW, // of a KSR's row
-  parameter STEPS = ((S > K ? S : K) + SEARCH_WIDTH - 1) / SEARCH_WIDTH
+  parameter STEPS = (K + SEARCH_WIDTH - 1) / SEARCH_WIDTH
 ) (
   input          clk_i
 `ifndef SCENARIO

@@ -31,7 +31,7 @@ module tsr_example_bench #(
 
   tsr_example_soc #(
     .NUM_SMS(NUM_SMS), .MAX_TBS_PER_SM(SLOTS), .NUM_KSRS(4), .NUM_COMMAND_BUFFERS(4), .NUM_CONTEXTS(2),
-    .TB_WIDTH(TB_WIDTH), .TAG_WIDTH(TAG_WIDTH), .REFILL(REFILL), .UP_REGISTERS({8'd60, 8'd0, 8'd3, 8'd20}),
+    .TB_WIDTH(TB_WIDTH), .TAG_WIDTH(TAG_WIDTH), .REFILL(REFILL), .UP_REGISTERS({8'd60, 8'd0, 8'd3, 8'd24}),
     .DOWN_REGISTERS({8'd40, 8'd0, 8'd2, 8'd12})
   ) u_soc (
     .clk_i(clk), .rst_ni(rst_n), .axi_awvalid_i(awvalid), .axi_awready_o(awready), .axi_awaddr_i(awaddr),
@@ -136,7 +136,7 @@ module tsr_example_bench #(
     start(16'd1, 32'd10, 8'd2, 16'd200);
     wait_for(32'd1);
     // Short ones: some are done before an SM that is set up for them has answered.
-    for (kernel = 2; kernel < KERNELS; kernel = kernel + 1) start(16'd1, 32'd3, 8'd1, 16'd3);
+    for (kernel = 2; kernel < KERNELS; kernel = kernel + 1) start(16'd1, 32'd4, 8'd1, 16'd3);
     wait_for(num_launched);
 
     wrong = 32'd0;

@@ -46,6 +46,7 @@ struct SmSnapshot {
   std::uint32_t partition = 0;
   std::uint32_t tag = 0;         // of its last set-up; 0 in a core without tags
   std::uint32_t unanswered = 0;  // set-ups that it may still answer; likewise
+  bool is_foreign = false;       // it may count against a kernel of another partition
 };
 
 struct ContextSnapshot {

@@ -22,10 +22,11 @@ class ISchedulerCore {
 
   // Pins of this cycle. The references stay valid for the core's lifetime, since modules are wired to them.
   virtual const SchedulerOutputs& outputs() const = 0;
-  // After comb_inputs: what the edge at the end of this cycle will show on kernel_done and events.
+  // After comb_inputs: what the edge at the end of this cycle will show on kernel_done, usage and events.
   virtual const KernelDonePins& kernel_done_d() const = 0;
+  virtual const UsagePins& usage_d() const = 0;
   virtual const EventPins& events_d() const = 0;
-  virtual bool has_events_d() const = 0;  // on kernel_done or events
+  virtual bool has_events_d() const = 0;  // on any of these
 
   // Called when one process drives everything. `comb_outputs` reads registers, `comb_inputs` also inputs.
   virtual void comb_outputs() = 0;

@@ -101,7 +101,7 @@ struct KernelDonePins {
   std::uint64_t descriptor = 0;
 };
 
-// Change of the SMs that a context holds (as counted by its tokens): freed by the last edge's WRITE; -1: one more is
+// Change of the SMs that a context holds (as counted by its tokens): freed by the last edge's WRITE; -n: n more are
 // held.
 struct UsagePins {
   bool valid = false;
@@ -119,7 +119,7 @@ struct EventPins {
   bool policy_decided = false;
   bool withheld = false;     // with policy_decided: an SM stays idle by rule although a kernel needs one
   bool activated = false;    // a kernel entered the active queue: buffer, ksr
-  bool moved = false;        // the policy's move: move, sm, ksr that gets it
+  bool moved = false;        // the policy moves an SM: move, sm, ksr that gets it
   bool cancelled = false;    // with moved: a draining SM went back to its owner
   bool preempted = false;    // the preemption of an SM is over: sm; ksr: its new owner, unless released
   bool released = false;     // an SM became idle: sm

@@ -22,7 +22,7 @@ bool JobEngine::step(const Inputs& inputs, EventPins& events) {
       pick(inputs);
       return false;
     case Phase::kFind:
-      find();
+      find(inputs.policy);
       return false;
     case Phase::kSm:
       read_sm();
@@ -38,7 +38,7 @@ bool JobEngine::step(const Inputs& inputs, EventPins& events) {
       calc();
       return is_rejected_ && is_of_search;
     case Phase::kBurst:
-      if (burst()) phase_ = Phase::kWrite;
+      if (job_ == Job::kAssign ? burst_assign(inputs.policy, events) : burst()) phase_ = Phase::kWrite;
       return false;
     case Phase::kWrite:
       write(inputs, events);
@@ -54,7 +54,7 @@ std::uint64_t JobEngine::run(std::uint64_t limit, const PolicyRegister& policy) 
   // 2. A job up to what it does: nobody changes tables meanwhile.
   constexpr std::uint64_t kFindToCalc = 5;
   if (phase_ == Phase::kFind && limit >= kFindToCalc) {
-    find();
+    find(policy);
     read_sm();
     load(policy);
     calc();
@@ -96,10 +96,12 @@ bool JobEngine::is_event_ready(bool is_offered, bool is_dealing) const {
 
 void JobEngine::pick(const Inputs& inputs) {
   if (inputs.offered != nullptr) return start(*inputs.offered);
+  // Set-ups of a burst let the lane's entry through.
+  const bool is_entry_first = inputs.entry != nullptr && !inputs.is_dealing && job_ == Job::kSetUp;
   // Tokens that a deal has not counted yet must not be stepped.
   if (leaving_sm_ != kNone && !inputs.is_dealing) return start(Job::kLeave, leaving_sm_);
   if (trap_sm_ != kNone) return start(Job::kTrap, trap_sm_);
-  if (set_up_sm_ != kNone) return start(Job::kSetUp, set_up_sm_);
+  if (set_up_sm_ != kNone && !is_entry_first) return start(Job::kSetUp, set_up_sm_);
   if (inputs.entry != nullptr && !inputs.is_dealing) return start_entry(*inputs.entry);
   if (inputs.sm_event.valid) return start_event(inputs.sm_event);
   if (has_issue_) start(Job::kIssue);
@@ -113,6 +115,7 @@ void JobEngine::start(Job job, std::uint32_t sm) {
   leaving_ = Leaving::kStays;
   finishes_ = cancels_ = false;
   issues_handles_ = issues_fresh_ = carries_ = false;
+  given_sms_ = 0;
 }
 
 void JobEngine::start_event(const SmEventPins& event) {
@@ -131,18 +134,20 @@ void JobEngine::start_entry(const LaneEntry& entry) {
 }
 
 void JobEngine::start(const SearchJob& job) {
-  constexpr Job kJobs[] = {Job::kActivate, Job::kDeal, Job::kEvict, Job::kAssign, Job::kReserve, Job::kRetarget};
-  start(kJobs[static_cast<unsigned>(job.kind)], job.sm);
+  constexpr Job kTake = Job::kReserve;  // or a retarget, as the SM is that FIND finds
+  constexpr Job kJobs[] = {Job::kActivate, Job::kDeal, Job::kEvict, Job::kAssign, kTake};
+  start(kJobs[static_cast<unsigned>(job.kind)]);
   search_job_ = job;
   if (job_ == Job::kActivate) open_visit(tables_.ksrt.lowest_free_before(), true);
-  if (job_ == Job::kDeal) open_visit(job.ksr, true);
+  if (job_ == Job::kDeal || job_ == Job::kAssign) open_visit(job.ksr, true);
 }
 
 // ---- FIND, SM, ROW, LOAD -------------------------------------------------------------------------------------
 
-void JobEngine::find() {
+void JobEngine::find(const PolicyRegister& policy) {
   phase_ = Phase::kSm;
   if (job_ == Job::kEvict) return find_holder();
+  if (is_take()) return find_victim(policy);
   if (job_ == Job::kIssue) {
     sm_ = tables_.smst.wants_tb().next_in_turn(last_issue_sm_ + 1);
     last_issue_sm_ = sm_;
@@ -154,9 +159,10 @@ void JobEngine::find() {
 void JobEngine::find_holder() { open_visit(tables_.ksrt.holding().lowest(), false); }
 
 void JobEngine::read_sm() {
+  if (sm_ == kNone) return open_visit(kNone, false);  // a take that will be rejected
   smst_row_ = tables_.smst.row(sm_);
   running_ = smst_row_.running;
-  if (job_ == Job::kAssign) return open_visit(search_job_.ksr, true);
+  if (is_take() && smst_row_.state == SmState::kReserved) job_ = Job::kRetarget;
   open_visit(job_ == Job::kRetarget ? smst_row_.next : smst_row_.ksr, false);
 }
 
@@ -185,6 +191,7 @@ void JobEngine::calc() {
   tokens_step_ = 0;
   if (is_rejected_) {
     if (job_ == Job::kTrap) tables_.smst.flags.no_room.set(sm_);
+    if (is_foreign_no_more()) tables_.smst.clear_foreign(sm_);
     return end_job();
   }
   switch (job_) {
@@ -193,6 +200,7 @@ void JobEngine::calc() {
     case Job::kRestoreDone:
       break;
     case Job::kAssign:
+      break;
     case Job::kReserve:
     case Job::kRetarget:
       calc_move();
@@ -216,7 +224,7 @@ void JobEngine::calc() {
       calc_leaving();
       break;
   }
-  phase_ = issues_handles_ || issues_fresh_ ? Phase::kBurst : Phase::kWrite;
+  phase_ = issues_handles_ || issues_fresh_ || job_ == Job::kAssign ? Phase::kBurst : Phase::kWrite;
 }
 
 // An SM that is held by a kernel is a token that is not left.
@@ -238,7 +246,7 @@ void JobEngine::write(const Inputs& inputs, EventPins& events) {
     return;
   }
   if (has_visit_b()) {
-    open_visit(job_ == Job::kReserve || job_ == Job::kRetarget ? search_job_.ksr : smst_row_.next, true);
+    open_visit(is_take() ? search_job_.ksr : smst_row_.next, true);
     return;
   }
   if (is_event() || job_ == Job::kIssue) tables_.smst.flags.no_room.clear();
@@ -247,7 +255,7 @@ void JobEngine::write(const Inputs& inputs, EventPins& events) {
 
 bool JobEngine::has_visit_b() const {
   if (is_visit_b_) return false;
-  if (job_ == Job::kReserve || job_ == Job::kRetarget) return true;
+  if (is_take()) return true;
   return leaving_ == Leaving::kHandsOver && smst_row_.next != kNone;
 }
 
@@ -273,6 +281,7 @@ void JobEngine::write_job(const Inputs& inputs, EventPins& events) {
     case Job::kDeal:
       return tables_.tokens.deal({ksr_, tables_.ksrt.traits(ksr_).context, row_.held()}, by_process);
     case Job::kAssign:
+      return;  // BURST has written the SMs' rows
     case Job::kReserve:
     case Job::kRetarget:
       if (is_visit_b_) return write_move(inputs.policy, events);

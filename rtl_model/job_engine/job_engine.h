@@ -51,12 +51,15 @@ class JobEngine {
   bool has_something_to_pick() const { return has_other_than_issue() || has_issue_; }
   bool has_invoked() const { return has_invoked_q_; }          // the policy, by the last cycle's WRITE
   bool has_picked_entry() const { return has_picked_entry_; }  // in this cycle, after step()
+  // After the step() in which the search's job has ended: a take whose victim had no SM to take.
+  bool has_found_no_sm() const { return is_take() && sm_ == kNone && has_victim(); }
   const SmControlPins& sm_control() const { return sm_control_; }
   const DispatchPins& dispatch() const { return dispatch_; }
   const KernelDonePins& kernel_done() const { return kernel_done_; }
   const UsagePins& usage() const { return usage_; }
-  // In WRITE: whether the job may show on pins of the next cycle other than a command's.
+  // Whether the job may show on pins of the next cycle other than a command's: in WRITE, and of an assign in BURST.
   bool may_show_event() const {
+    if (phase_ == Phase::kBurst) return job_ == Job::kAssign;
     const bool is_told =
         job_ == Job::kActivate || job_ == Job::kEvict || is_move() || leaving_ != Leaving::kStays || finishes_;
     return phase_ == Phase::kWrite && is_told;
@@ -90,9 +93,10 @@ class JobEngine {
   void start(const SearchJob& job);
   void start_event(const SmEventPins& event);
   void start_entry(const LaneEntry& entry);
-  void find();
+  void find(const PolicyRegister& policy);
   void read_sm();
   void find_holder();
+  void find_victim(const PolicyRegister& policy);
   void load(const PolicyRegister& policy);
   bool is_rejected() const;
   void calc();
@@ -107,6 +111,8 @@ class JobEngine {
   }
   bool is_event() const { return job_ >= Job::kTbDone && job_ <= Job::kPreempted; }
   bool is_move() const { return job_ >= Job::kAssign && job_ <= Job::kRetarget; }
+  bool is_take() const { return job_ == Job::kReserve || job_ == Job::kRetarget; }
+  bool has_victim() const { return search_job_.victim != kNone; }  // else the SM is a foreign one
   bool is_of_search() const { return job_ <= Job::kRetarget || job_ == Job::kEvict; }
   // It changes no counter that the lane counts, and does not wait for it.
   bool is_beside_lane() const { return job_ == Job::kTrap || job_ == Job::kSetUp; }
@@ -126,8 +132,11 @@ class JobEngine {
 
   // Moves and evictions: moves.cpp.
   bool is_move_rejected() const;
-  MoveKind move_kind() const;
+  bool is_foreign_no_more() const;
   void calc_move();
+  bool burst_assign(const PolicyRegister& policy, EventPins& events);
+  bool needs_another_sm() const;
+  void show_move(MoveKind kind, std::uint32_t sm, EventPins& events) const;
   void write_move(const PolicyRegister& policy, EventPins& events);
   void write_activation(bool by_process, EventPins& events);
   bool has_more_to_evict() const { return job_ == Job::kEvict && tables_.ksrt.holding().any(); }  // after write_row
@@ -153,7 +162,7 @@ class JobEngine {
   void write_leaving(const PolicyRegister& policy, EventPins& events);
   void finish(const PolicyRegister& policy);
   void leave_sms(const PolicyRegister& policy, const SmSet& sms);
-  void own(bool is_issuable);  // makes the open row's kernel the owner of the SM
+  void own(std::uint32_t sm);  // makes the open row's kernel the owner of the SM
 
   // Commands to SMs: sm_commands.cpp.
   bool is_trap_rejected() const;
@@ -207,6 +216,7 @@ class JobEngine {
   bool is_burst_over_ = false;
   bool carries_ = false;            // the next cycle is for the carry
   bool comes_back_spread_ = false;  // a batch gives an SM no more than one had
+  std::uint32_t given_sms_ = 0;     // assign
 
   bool has_invoked_d_ = false, has_invoked_q_ = false;
   SmControlPins sm_control_;

@@ -1,31 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search's jobs: assign, reserve, retarget, evict, activate (docs/hardware/timing.md 6.4, 5.5).
+// The search's jobs: assign, take (a reserve or a retarget), evict, activate (docs/hardware/timing.md 6.4, 5.5).
 #include "rtl_model/job_engine/job_engine.h"
+#include "rtl_model/policy/policy_table.h"
+#include "rtl_model/tables/searched_sms.h"
 
 namespace tessera::rtl_model {
 
-// The SM shall be as it was seen, and the kernel still want it.
-bool JobEngine::is_move_rejected() const {
-  const std::uint32_t ksr = search_job_.ksr;
-  const bool is_wanted = tables_.ksrt.is_valid(ksr) && (!search_job_.takes_idle || tables_.ksrt.is_uncovered(ksr));
-  if (!is_wanted) return true;
-  switch (job_) {
-    case Job::kAssign:
-      return smst_row_.state != SmState::kIdle;
-    case Job::kReserve:
-      return smst_row_.state != SmState::kRunning || smst_row_.ksr != search_job_.claimant;
-    default:
-      return smst_row_.state != SmState::kReserved || smst_row_.next != search_job_.claimant;
-  }
+// ---- assign --------------------------------------------------------------------------------------------------
+
+// A cycle of BURST: an SM is given, if there is one and the kernel needs it. Returns whether none was.
+bool JobEngine::burst_assign(const PolicyRegister& policy, EventPins& events) {
+  if (given_sms_ > 0 && !needs_another_sm()) return true;
+  const SearchedSms sms(tables_, policy_row(policy).has(kPartitions));
+  const std::uint32_t sm = sms.idle_for(tables_.ksrt.traits(ksr_).priority).lowest();
+  if (sm == kNone) return true;
+  step_sms(+1, 0, tbs_per_sm());
+  ++given_sms_;
+  own(sm);
+  tables_.smst.clear_foreign(sm);
+  show_move(MoveKind::kAssign, sm, events);
+  return false;
 }
 
-MoveKind JobEngine::move_kind() const {
-  if (job_ == Job::kAssign) return MoveKind::kAssign;
-  return job_ == Job::kReserve ? MoveKind::kReserve : MoveKind::kRetarget;
+// With all that it was given.
+bool JobEngine::needs_another_sm() const {
+  const std::uint64_t waiting = std::uint64_t{row_.remaining} + row_.preempted;
+  const std::uint64_t places = params_.is_breadth_first ? std::uint64_t{row_.held()} : std::uint64_t{row_.covered};
+  return waiting > places && given_sms_ < search_job_.limit;
+}
+
+// ---- reserve, retarget ---------------------------------------------------------------------------------------
+
+void JobEngine::find_victim(const PolicyRegister& policy) {
+  const SearchedSms sms(tables_, policy_row(policy).has(kPartitions));
+  sm_ = tables_.smst.first_to_take(has_victim() ? sms.of(search_job_.victim) : sms.foreign());
+}
+
+bool JobEngine::is_move_rejected() const {
+  const std::uint32_t ksr = search_job_.ksr;
+  if (!tables_.ksrt.is_valid(ksr)) return true;
+  if (search_job_.takes_idle && !tables_.ksrt.is_uncovered(ksr)) return true;
+  return is_take() && (sm_ == kNone || is_foreign_no_more());
+}
+
+// In LOAD and CALC of visit A. The SM's bit says only that it may be foreign.
+bool JobEngine::is_foreign_no_more() const {
+  return is_take() && !has_victim() && has_row() && tables_.partitions.is_of_step(tables_.ksrt.traits(ksr_).partition);
 }
 
 void JobEngine::calc_move() {
-  if (job_ == Job::kAssign) return step_sms(+1, 0, tbs_per_sm());
   const std::int32_t slots_of_reserved = tables_.ksrt.slots_of_reserved_sm(row_);
   if (!is_visit_b_) {
     // Who loses the SM: its owner, or who was to get it.
@@ -36,14 +59,18 @@ void JobEngine::calc_move() {
   cancels_ ? step_sms(+1, 0, free_slots()) : step_sms(0, +1, slots_of_reserved);
 }
 
-void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
-  Smst& smst = tables_.smst;
+void JobEngine::show_move(MoveKind kind, std::uint32_t sm, EventPins& events) const {
   events.moved = true;
-  events.move = move_kind();
-  events.sm = sm_;
+  events.move = kind;
+  events.sm = sm;
   events.ksr = ksr_;
   events.cancelled = cancels_;
-  if (job_ == Job::kAssign) return own(tables_.ksrt.is_issuable(ksr_));
+}
+
+void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
+  Smst& smst = tables_.smst;
+  show_move(job_ == Job::kReserve ? MoveKind::kReserve : MoveKind::kRetarget, sm_, events);
+  smst.clear_foreign(sm_);
   if (cancels_) return smst.cancel(sm_);
   smst.reserve(sm_, ksr_);
   if (job_ == Job::kRetarget) return;
@@ -51,6 +78,8 @@ void JobEngine::write_move(const PolicyRegister& policy, EventPins& events) {
   const bool is_trapped_now = smst.flags.active.has(sm_) && !smst.flags.restoring.has(sm_);
   smst.flags.trap_pending.set(sm_, !policy.is_draining() && is_trapped_now);
 }
+
+// ---- evict, activate -----------------------------------------------------------------------------------------
 
 // Each visit takes all SMs from one kernel; the last one, from the SMs' rows too.
 void JobEngine::calc_eviction() {

@@ -126,7 +126,7 @@ void JobEngine::write_leaving(const PolicyRegister& policy, EventPins& events) {
   events.preempted = leaving_ == Leaving::kHandsOver;
   if (events.preempted && is_visit_b_ && is_issuable()) {
     events.ksr = ksr_;
-    return own(true);
+    return own(sm_);
   }
   events.released = true;
   if (events.preempted) {
@@ -157,9 +157,9 @@ void JobEngine::leave_sms(const PolicyRegister& policy, const SmSet& sms) {
   if (policy_row(policy).has(kLinger)) tables_.linger.leave(tables_.ksrt.traits(ksr_).priority, sms);
 }
 
-void JobEngine::own(bool is_issuable) {
-  tables_.smst.own(sm_, ksr_, is_issuable);
-  tables_.linger.take(sm_);
+void JobEngine::own(std::uint32_t sm) {
+  tables_.smst.own(sm, ksr_, is_issuable());
+  tables_.linger.take(sm);
 }
 
 }  // namespace tessera::rtl_model

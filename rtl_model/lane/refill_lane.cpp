@@ -31,8 +31,10 @@ void RefillLane::look(const JobEngine& engine) {
   if (goes_) counted_ = counted(r_q_);
   const bool goes_again = goes_ && is_issue && !params_.is_breadth_first && !is_filled_by(r_q_);
   leaves_ = is_in_vain || (goes_ && !goes_again);
-  // Tables have another content after a WRITE.
-  is_for_engine_ = !is_in_vain && !is_simple && engine.phase() != JobEngine::Phase::kWrite;
+  // Tables have another content after a WRITE, but for a set-up of another SM.
+  const bool is_beside = engine.job() == JobEngine::Job::kSetUp && engine.sm() != r_q_.sm;
+  const bool is_judged_anew = engine.phase() == JobEngine::Phase::kWrite && !is_beside;
+  is_for_engine_ = !is_in_vain && !is_simple && !is_judged_anew;
 }
 
 void RefillLane::seq(const SmEventPins& taken, bool is_picked) {

@@ -72,10 +72,10 @@ bool RefillLane::is_stalled(const LaneEntry& entry, const JobEngine& engine) {
   if (phase == Phase::kFind) return false;
   if (engine.sm() == entry.sm) return true;
   if (phase == Phase::kSm || job == Job::kTrap || job == Job::kSetUp) return false;
-  // The engine's own use of the row's ports and of the dispatch pins.
+  // The engine's own use of the row's ports and of the dispatch pins: an entry that goes writes three cycles later.
   if (phase == Phase::kRow) return true;
-  const bool may_issue = job == Job::kTbDone || job == Job::kIssue;
-  if (may_issue && phase != Phase::kWrite) return true;
+  const bool may_have_burst = job == Job::kTbDone || job == Job::kIssue || job == Job::kAssign;
+  if (may_have_burst && phase != Phase::kWrite) return true;
   return engine.ksr() != kNone && engine.ksr() == entry.ksr;
 }
 

@@ -61,6 +61,11 @@ void Recorder::watch(const ClockCount& clock) {
     log_.emit(now, invoked);
   }
   if (events.activated) activated(events, now);
+  // The counters of who was given SMs follow the last of them.
+  if (gives_ && scheduler.usage_d().valid) {
+    has_changed_hands_ = true;
+    gives_ = false;
+  }
   if (events.moved) moved(events, now);
   if (events.evicted) evicted(now);
   if (events.turn_passed || events.turn_began) turn_changed(events, now);
@@ -109,7 +114,8 @@ void Recorder::activated(const EventPins& events, Cycle now) {
 }
 
 void Recorder::moved(const EventPins& events, Cycle now) {
-  has_changed_hands_ = true;
+  has_changed_hands_ = events.move != MoveKind::kAssign;
+  gives_ = !has_changed_hands_;
   if (until_first_move_ == 0) until_first_move_ = now - invoked_at_;
   if (events.move == MoveKind::kAssign) return set_up(events.sm, events.ksr, now);
   const auto reserved_for = static_cast<std::uint64_t>(kernels_[events.ksr].launch.id);

@@ -126,6 +126,7 @@ class Recorder final : public ISmObserver, public IWatcher {
   Cycle until_first_move_ = 0;    // of the current invocation; 0: none yet
   bool is_any_withheld_ = false;  // an SM has been withheld since the last decision
   bool has_changed_hands_ = false;
+  bool gives_ = false;  // an assign has given SMs, and not yet counted them
 };
 
 }  // namespace tessera::rtl_model

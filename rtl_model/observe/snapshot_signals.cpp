@@ -102,6 +102,7 @@ void list_smst(ISignalSink& signals, const Params& params, const SnapshotSource&
     row.field("running_q", params.tb_count_width(), &SmSnapshot::running);
     row.field("kept_q", 1, &SmSnapshot::is_kept);
     row.field("partition_q", params.partition_width(), &SmSnapshot::partition);
+    row.field("foreign_q", 1, &SmSnapshot::is_foreign);
     if (params.tag_width == 0) continue;
     row.field("tag_q", params.tag_width, &SmSnapshot::tag);
     row.field("unanswered_q", params.tag_width + 1, &SmSnapshot::unanswered);

@@ -27,9 +27,6 @@ enum class Key : std::uint8_t {
   kNearness,  // closeness of the context to the one in turn
 };
 
-// The second tracker: the highest key of all, or the lowest key among kernels that hold an SM.
-enum class TrackerB : std::uint8_t { kHighest, kPoorest };
-
 // Condition under which a kernel may have an SM, or take one away.
 enum class Condition : std::uint8_t {
   kAlways,
@@ -37,13 +34,10 @@ enum class Condition : std::uint8_t {
   kSharedOrSameKey,      // A may: access is shared, or no kernel has a better key
   kSharedOrSameContext,  // A may: access is shared, or its context is in turn
   kScopeAll,             // B may
-  kRicherByTwo,          // A takes: it has at least two tokens more than B
+  kRicherByTwo,          // A takes: it has at least two tokens more than V
   kSameContext,          // A takes: its context is in turn
   kKeptTurn,             // A may, and takes: its context has the turn, which gives SMs
 };
-
-// Kernels from which SMs are taken.
-enum class Victims : std::uint8_t { kNobody, kLowerKeys, kB, kOtherContexts };
 
 enum Extras : std::uint8_t {
   kNoExtras = 0,
@@ -60,11 +54,9 @@ struct PolicyRow {
   Key command_key = Key::kEqual;  // the first command with the highest key is chosen
   Contexts contexts = Contexts::kOne;
   Key key = Key::kEqual;  // of kernels
-  TrackerB b = TrackerB::kHighest;
   Condition a_may_have_sm = Condition::kAlways;
   Condition b_may_have_sm = Condition::kNever;  // if A may not
   Condition takes_away = Condition::kNever;
-  Victims victims = Victims::kNobody;
   std::uint8_t extras = kNoExtras;
 
   constexpr bool has(Extras wanted) const { return (extras & wanted) != 0; }
@@ -73,27 +65,22 @@ struct PolicyRow {
 };
 
 inline constexpr std::array kPolicyRows{
-    PolicyRow{spec::PolicyKind::kFcfs, Entry::kByArrival, Key::kEqual, Contexts::kOne, Key::kEqual, TrackerB::kHighest,
-              Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody, kNoExtras},
+    PolicyRow{spec::PolicyKind::kFcfs, Entry::kByArrival, Key::kEqual, Contexts::kOne, Key::kEqual, Condition::kAlways,
+              Condition::kNever, Condition::kNever, kNoExtras},
     PolicyRow{spec::PolicyKind::kNpq, Entry::kByArrival, Key::kPriority, Contexts::kOne, Key::kEqual,
-              TrackerB::kHighest, Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody,
-              kNoExtras},
+              Condition::kAlways, Condition::kNever, Condition::kNever, kNoExtras},
     PolicyRow{spec::PolicyKind::kPpq, Entry::kInTurn, Key::kPriority, Contexts::kAny, Key::kPriority,
-              TrackerB::kHighest, Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways,
-              Victims::kLowerKeys, kLinger},
-    PolicyRow{spec::PolicyKind::kDss, Entry::kInTurn, Key::kEqual, Contexts::kAny, Key::kTokens, TrackerB::kPoorest,
-              Condition::kAlways, Condition::kNever, Condition::kRicherByTwo, Victims::kB, kBudgets},
+              Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways, kLinger},
+    PolicyRow{spec::PolicyKind::kDss, Entry::kInTurn, Key::kEqual, Contexts::kAny, Key::kTokens, Condition::kAlways,
+              Condition::kNever, Condition::kRicherByTwo, kBudgets},
     PolicyRow{spec::PolicyKind::kTimeSlice, Entry::kInTurn, Key::kEqual, Contexts::kAny, Key::kNearness,
-              TrackerB::kHighest, Condition::kSharedOrSameContext, Condition::kNever, Condition::kSameContext,
-              Victims::kOtherContexts, kTurns},
-    PolicyRow{spec::PolicyKind::kEdf, Entry::kInTurn, Key::kUrgency, Contexts::kAny, Key::kUrgency, TrackerB::kHighest,
-              Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways, Victims::kLowerKeys, kNoExtras},
+              Condition::kSharedOrSameContext, Condition::kNever, Condition::kSameContext, kTurns},
+    PolicyRow{spec::PolicyKind::kEdf, Entry::kInTurn, Key::kUrgency, Contexts::kAny, Key::kUrgency,
+              Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways, kNoExtras},
     PolicyRow{spec::PolicyKind::kStaticPartition, Entry::kInTurn, Key::kOrder, Contexts::kAny, Key::kOrder,
-              TrackerB::kHighest, Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways,
-              Victims::kLowerKeys, kPartitions},
+              Condition::kSharedOrSameKey, Condition::kScopeAll, Condition::kAlways, kPartitions},
     PolicyRow{spec::PolicyKind::kNpEdf, Entry::kByArrival, Key::kUrgency, Contexts::kOne, Key::kEqual,
-              TrackerB::kHighest, Condition::kAlways, Condition::kNever, Condition::kNever, Victims::kNobody,
-              kNoExtras},
+              Condition::kAlways, Condition::kNever, Condition::kNever, kNoExtras},
 #ifdef TESSERA_OWN_CLOCKED_POLICIES
 #include TESSERA_OWN_CLOCKED_POLICIES
 #endif

@@ -48,6 +48,7 @@ void Search::look(bool engine_is_in_pick) {
     case State::kWalk:
     case State::kDrain:
       has_ended_phase_ = walk_.step();
+      if (has_ended_phase_) seen_ = SearchedSms(tables_, trackers_.row().has(kPartitions)).seen();
       return;
     case State::kJudge:
       linger_priority_ = tables_.linger.priority();
@@ -64,7 +65,7 @@ void Search::look_at_deal(bool engine_is_in_pick) {
   deals_no_more_ = false;
   if (deal_state_ == DealState::kEntry && engine_is_in_pick) {
     deals_no_more_ = deal_entry_ == tables_.active_queue.size();
-    if (!deals_no_more_) job_ = {SearchJobKind::kDeal, 0, kNone, tables_.active_queue.at(deal_entry_)};
+    if (!deals_no_more_) job_ = {SearchJobKind::kDeal, 0, tables_.active_queue.at(deal_entry_)};
     deal_state_ = DealState::kContext;
   } else if (deal_state_ == DealState::kContext) {
     deal_context_ = tables_.ksrt.traits(job_.ksr).context;
@@ -105,7 +106,10 @@ Search::State Search::step(const Inputs& inputs) {
     case State::kScan:
       return has_ended_phase_ ? end_of_scan() : State::kScan;
     case State::kMove:
-      if (trackers_.row().has(kPartitions)) tables_.partitions.touch_step();
+      // Whoever else needs an SM of the partition; but V might be found again and again.
+      if (trackers_.row().has(kPartitions) && inputs.job_ended && !inputs.job_found_no_sm) {
+        tables_.partitions.touch_step();
+      }
       [[fallthrough]];
     case State::kActivate:
     case State::kEvict:
@@ -124,7 +128,6 @@ Search::State Search::step(const Inputs& inputs) {
 
 // What every state begins with.
 void Search::enter(State state) {
-  const bool is_second = state_ == State::kJudge;
   state_ = state;
   if (state == State::kBegin) {
     cycles_since_begin_ = 0;
@@ -133,10 +136,10 @@ void Search::enter(State state) {
     has_waiting_tick_ = false;
   }
   if (state == State::kScan) scan_.start();
-  const bool walks_in_partitions = state == State::kWalk && !is_second && trackers_.row().has(kPartitions);
+  const bool walks_in_partitions = state == State::kWalk && trackers_.row().has(kPartitions);
   if (walks_in_partitions) tables_.partitions.choose();
   tables_.partitions.walk(walks_in_partitions);
-  if (state == State::kWalk) walk_.start(is_second);
+  if (state == State::kWalk) walk_.start();
   if (state == State::kDeal) {
     deal_state_ = DealState::kEntry;
     deal_entry_ = 0;
@@ -184,30 +187,23 @@ Search::State Search::step_deal(const Inputs& inputs) {
 // ---- JUDGE ---------------------------------------------------------------------------------------------------
 
 Search::State Search::judge(const Inputs& inputs) {
-  if (walk_.is_second()) return judge_second_walk(inputs);
-  const State next = judge_first_walk(inputs);
+  const State next = outcome(inputs);
   if (passes_turns()) trackers_.pass_turn_to_b();
   return next;
 }
 
-Search::State Search::judge_first_walk(const Inputs& inputs) {
+Search::State Search::outcome(const Inputs& inputs) {
   const Candidate candidate = trackers_.candidate();
   is_withheld_ = false;
   if (!candidate.kernel.exists()) return ends(inputs);
-  const std::uint32_t idle = trackers_.idle_sm(candidate.kernel.priority, linger_priority_);
-  if (candidate.takes_idle && idle != kNone) {
-    return move({SearchJobKind::kAssign, 0, idle, candidate.kernel.ksr, kNone, true});
-  }
-  is_withheld_ = candidate.is_a && !candidate.takes_idle && idle != kNone;
-  return candidate.takes_away ? State::kWalk : ends(inputs);
-}
-
-Search::State Search::judge_second_walk(const Inputs& inputs) {
-  const Victim& victim = trackers_.victim();
-  if (!victim.exists()) return ends(inputs);
-  const Candidate& candidate = trackers_.candidate_of_second_walk();
-  return move({victim.is_running ? SearchJobKind::kReserve : SearchJobKind::kRetarget, 0, victim.sm,
-               candidate.kernel.ksr, victim.counts_against.ksr, candidate.is_a});
+  const std::uint32_t ksr = candidate.kernel.ksr;
+  const bool has_idle = candidate.kernel.priority >= linger_priority_ ? seen_.is_any_idle : seen_.is_any_free;
+  if (candidate.takes_idle && has_idle) return move({SearchJobKind::kAssign, 0, ksr, kNone, true, trackers_.limit()});
+  is_withheld_ = candidate.is_a && !candidate.takes_idle && has_idle;
+  if (!candidate.takes_away) return ends(inputs);
+  if (seen_.is_any_foreign) return move({SearchJobKind::kTake, 0, ksr, kNone, candidate.is_a});
+  if (!trackers_.is_victim(candidate.kernel)) return ends(inputs);
+  return move({SearchJobKind::kTake, 0, ksr, trackers_.v().ksr, candidate.is_a});
 }
 
 Search::State Search::move(const SearchJob& job) {

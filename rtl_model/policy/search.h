@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search (docs/hardware/timing.md 5): when invoked, it looks for a command to activate, walks over the tables, and
+// The search (docs/hardware/timing.md 5): when invoked, it looks for a command to activate, walks over the kernels, and
 // offers the result to the engine as a job.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "rtl_model/policy/trackers.h"
 #include "rtl_model/policy/turn.h"
 #include "rtl_model/policy/walk.h"
-#include "rtl_model/tables/tables.h"
+#include "rtl_model/tables/searched_sms.h"
 
 namespace tessera::rtl_model {
 
@@ -21,7 +21,8 @@ class Search {
   struct Inputs {
     bool invoked = false;                // by a command, a tick, a kept turn, or the engine
     bool tick = false;                   // a tick that may pass a turn that is not kept
-    bool job_ended = false;              // the engine has finished the search's job
+    bool job_ended = false;              // the engine has finished the search's job,
+    bool job_found_no_sm = false;        // of which there was none to take from the victim
     const ControlPins* write = nullptr;  // a write that restarts the search
   };
 
@@ -52,7 +53,7 @@ class Search {
   bool is_pending() const { return is_pending_; }
   bool has_waiting_tick() const { return has_waiting_tick_; }
   const Trackers& trackers() const { return trackers_; }
-  const Walk& walk() const { return walk_; }
+  const SeenSms& seen() const { return seen_; }
 
  private:
   enum class DealState : std::uint8_t { kEntry, kContext, kBudget, kOffered };
@@ -62,8 +63,7 @@ class Search {
   State step(const Inputs& inputs);
   State end_of_scan();
   State judge(const Inputs& inputs);
-  State judge_first_walk(const Inputs& inputs);
-  State judge_second_walk(const Inputs& inputs);
+  State outcome(const Inputs& inputs);
   State ends(const Inputs& inputs) const;
   State move(const SearchJob& job);
   void look_at_deal(bool engine_is_in_pick);
@@ -83,7 +83,8 @@ class Search {
   State state_ = State::kIdle;
   bool is_pending_ = false;
   bool has_waiting_tick_ = false;
-  bool is_withheld_ = false;  // the SM found by the first walk is withheld by rule
+  bool is_withheld_ = false;  // an idle SM is withheld by rule
+  SeenSms seen_;              // of the cycle before
   std::uint32_t cycles_since_begin_ = 0;
   SearchJob job_;
 

@@ -27,52 +27,29 @@ bool Trackers::has_same_key(const KernelView& kernel, const KernelView& other) c
   return row_.key == Key::kUrgency ? kernel.urgency.equals(other.urgency) : kernel.priority == other.priority;
 }
 
-// ---- rows pass -----------------------------------------------------------------------------------------------
+// ---- kernels pass --------------------------------------------------------------------------------------------
 
-void Trackers::show_kernel(const KernelView& kernel) {
+void Trackers::show(const KernelView& kernel) {
   if (!first_.exists()) {
     first_ = kernel;
   } else {
     is_lone_ = is_lone_ && policy_.by_process && kernel.context == first_.context;
   }
-  if (kernel.is_uncovered && (!a_.exists() || has_higher_key(kernel, a_))) a_ = kernel;
-  if (row_.b == TrackerB::kHighest) {
-    if (!b_.exists() || has_higher_key(kernel, b_)) b_ = kernel;
-  } else if (kernel.holds && (!b_.exists() || has_higher_key(b_, kernel))) {
-    b_ = kernel;
-  }
+  if (kernel.is_uncovered) show_uncovered(kernel);
+  if (!b_.exists() || has_higher_key(kernel, b_)) b_ = kernel;
+  if (kernel.holds && (!v_.exists() || has_higher_key(v_, kernel))) v_ = kernel;
 }
 
-// A foreign one; else the lowest rank; of those a reserved SM, which is being emptied already; of those the lowest.
-void Trackers::show_owned_sm(std::uint32_t sm, bool is_running, const KernelView& counts_against) {
-  if (!is_victim(counts_against)) return;
-  if (victim_.exists()) {
-    const bool is_lower = is_ranked_below(counts_against, victim_.counts_against);
-    const bool is_higher = is_ranked_below(victim_.counts_against, counts_against);
-    const bool is_reserved_before_running = victim_.is_running && !is_running;
-    if (!is_lower && (is_higher || !is_reserved_before_running)) return;
+// Who is A no more is the runner-up, unless the new A has the same tokens.
+void Trackers::show_uncovered(const KernelView& kernel) {
+  if (!a_.exists() || has_higher_key(kernel, a_)) {
+    if (a_.exists() && !share_tokens(kernel, a_)) runner_up_ = a_;
+    a_ = kernel;
+    is_a_before_ = false;
+  } else if (!share_tokens(kernel, a_) && (!runner_up_.exists() || has_higher_key(kernel, runner_up_))) {
+    runner_up_ = kernel;
+    is_a_before_ = true;
   }
-  victim_ = {sm, is_running, counts_against};
-}
-
-bool Trackers::is_ranked_below(const KernelView& kernel, const KernelView& other) const {
-  if (kernel.is_foreign || other.is_foreign) return kernel.is_foreign && !other.is_foreign;
-  return row_.victims == Victims::kLowerKeys && has_higher_key(other, kernel);
-}
-
-bool Trackers::is_victim(const KernelView& kernel) const {
-  if (kernel.is_foreign) return true;
-  switch (row_.victims) {
-    case Victims::kNobody:
-      return false;
-    case Victims::kLowerKeys:
-      return has_higher_key(candidate_.kernel, kernel);
-    case Victims::kB:
-      return kernel.ksr == b_.ksr;
-    case Victims::kOtherContexts:
-      return kernel.context != b_.context;
-  }
-  return false;
 }
 
 // ---- the outcome ---------------------------------------------------------------------------------------------
@@ -86,12 +63,36 @@ Candidate Trackers::candidate() const {
   return {};
 }
 
+std::uint32_t Trackers::limit() const {
+  if (!row_.has(kBudgets)) return kNone;
+  return is_runner_up_next() ? lead() : own_limit();
+}
+
+bool Trackers::is_runner_up_next() const {
+  return row_.has(kBudgets) && a_.exists() && runner_up_.exists() && lead() < own_limit();
+}
+
+// Its tokens, or one SM in debt; where debt goes on, any number.
+std::uint32_t Trackers::own_limit() const {
+  if (goes_on_into_debt()) return kNone;
+  return a_.tokens_left > 0 ? static_cast<std::uint32_t>(a_.tokens_left) : 1;
+}
+
+// With the last of them the runner-up has as many tokens left, and comes first, or one more.
+std::uint32_t Trackers::lead() const {
+  return static_cast<std::uint32_t>(a_.tokens_left - runner_up_.tokens_left + (is_a_before_ ? 1 : 0));
+}
+
+bool Trackers::goes_on_into_debt() const {
+  return policy_.debt == Debt::kAlways || (policy_.debt != Debt::kNever && is_lone_);
+}
+
 bool Trackers::may_go_into_debt() const {
   switch (policy_.debt) {
     case Debt::kAlways:
       return true;
     case Debt::kGap:
-      return !b_.exists() || holds(Condition::kRicherByTwo) || is_lone_;
+      return !v_.exists() || holds(Condition::kRicherByTwo) || is_lone_;
     case Debt::kLone:
       return is_lone_;
     case Debt::kNever:
@@ -113,7 +114,7 @@ bool Trackers::holds(Condition condition) const {
     case Condition::kScopeAll:
       return !policy_.is_shared && policy_.takes_all;  // a scope of exclusive access
     case Condition::kRicherByTwo:
-      return b_.exists() && a_.tokens_left > b_.tokens_left + 1;
+      return v_.exists() && a_.tokens_left > v_.tokens_left + 1;
     case Condition::kSameContext:
       return a_.context == b_.context;
     case Condition::kKeptTurn:

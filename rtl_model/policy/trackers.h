@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy's two trackers, the idle SM and the victim: what a walk remembers of the rows it has read
-// (docs/hardware/timing.md 5.4).
+// The policy's trackers: what a walk remembers of the kernels that it has read (docs/hardware/timing.md 5.4).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,6 @@ struct KernelView {
   std::uint32_t distance = 0;  // of its context from the one in turn
   bool is_uncovered = false;
   bool holds = false;
-  bool is_foreign = false;  // second walk: of another partition than the SM's
 
   bool exists() const { return ksr != kNone; }
 };
@@ -30,49 +28,33 @@ struct KernelView {
 struct Candidate {
   KernelView kernel;
   bool is_a = false;
-  bool takes_idle = false;  // may take an idle SM that is not kept for others
+  bool takes_idle = false;  // may take an idle SM
   bool takes_away = false;
-};
-
-struct Victim {
-  std::uint32_t sm = kNone;
-  bool is_running = false;  // else reserved
-  KernelView counts_against;
-
-  bool exists() const { return sm != kNone; }
 };
 
 class Trackers {
  public:
   explicit Trackers(const CoreParams& params) : num_contexts_(params.num_contexts) {}
 
-  void start_first_walk() {
-    a_ = b_ = first_ = {};
+  void start_walk() {
+    a_ = b_ = v_ = runner_up_ = first_ = {};
     is_lone_ = true;
-    idle_sm_ = free_sm_ = kNone;
   }
-  void start_second_walk() {
-    candidate_ = candidate();
-    victim_ = {};
-  }
-
-  // Rows, in order of index.
-  void show_kernel(const KernelView& kernel);
-  void show_idle_sm(std::uint32_t sm, bool is_free) {
-    if (idle_sm_ == kNone) idle_sm_ = sm;
-    if (is_free && free_sm_ == kNone) free_sm_ = sm;
-  }
-  void show_owned_sm(std::uint32_t sm, bool is_running, const KernelView& counts_against);
+  // Kernels, in their order in the queue.
+  void show(const KernelView& kernel);
 
   // JUDGE.
   Candidate candidate() const;
-  const Candidate& candidate_of_second_walk() const { return candidate_; }
-  // The idle SM that a kernel of this priority may have; kernels below the hold-off's priority do not get a kept SM.
-  std::uint32_t idle_sm(std::uint32_t priority, std::uint32_t linger_priority) const {
-    return priority >= linger_priority ? idle_sm_ : free_sm_;
-  }
-  const Victim& victim() const { return victim_; }
+  // A kernel from which the candidate may take SMs.
+  bool is_victim(const KernelView& candidate) const { return v_.exists() && has_higher_key(candidate, v_); }
+  // SMs that an assign to A may give; kNone: any number.
+  std::uint32_t limit() const;
+  // With budgets: the SM behind them is the runner-up's.
+  bool is_runner_up_next() const;
+  const KernelView& a() const { return a_; }
   const KernelView& b() const { return b_; }
+  const KernelView& v() const { return v_; }
+  const KernelView& runner_up() const { return runner_up_; }
   bool is_lone() const { return is_lone_; }
   // time_slice: the turn goes to the nearest context that has a kernel.
   void pass_turn_to_b() {
@@ -101,20 +83,25 @@ class Trackers {
   bool has_same_key(const KernelView& kernel, const KernelView& other) const;
   bool holds(Condition condition) const;
   bool may_go_into_debt() const;
-  bool is_ranked_below(const KernelView& kernel, const KernelView& other) const;
-  bool is_victim(const KernelView& kernel) const;
+  bool goes_on_into_debt() const;
+  std::uint32_t own_limit() const;
+  std::uint32_t lead() const;  // of A, against the runner-up
+  void show_uncovered(const KernelView& kernel);
+  // Of two kernels: whether their tokens left are one row's.
+  bool share_tokens(const KernelView& kernel, const KernelView& other) const {
+    return policy_.by_process ? kernel.context == other.context : kernel.ksr == other.ksr;
+  }
 
   std::uint32_t num_contexts_;
   PolicyRegister policy_;
   PolicyRow row_ = policy_row({});  // of policy_
   std::uint32_t turn_ = 0;
   bool gives_sms_ = false;
-  KernelView a_, b_;
-  KernelView first_;     // the first kernel that counted
-  bool is_lone_ = true;  // no kernel with another budget counted
-  std::uint32_t idle_sm_ = kNone, free_sm_ = kNone;
-  Candidate candidate_;  // of the second walk
-  Victim victim_;
+  KernelView a_, b_, v_;
+  KernelView runner_up_;      // the best uncovered kernel that has not A's tokens
+  bool is_a_before_ = false;  // A is before the runner-up in the queue
+  KernelView first_;          // the first kernel that counted
+  bool is_lone_ = true;       // no kernel with another budget counted
 };
 
 }  // namespace tessera::rtl_model

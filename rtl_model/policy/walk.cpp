@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four cycles of a row.
+// The four cycles of an entry.
 #include "rtl_model/policy/walk.h"
 
 #include <algorithm>
@@ -7,17 +7,13 @@
 namespace tessera::rtl_model {
 
 Walk::Walk(const CoreParams& params, Tables& tables, Trackers& trackers)
-    : tables_(tables),
-      trackers_(trackers),
-      width_(params.search_width),
-      num_steps_(params.search_steps()),
-      step_cycles_(params.search_step_cycles) {}
+    : tables_(tables), trackers_(trackers), width_(params.search_width), step_cycles_(params.search_step_cycles) {}
 
-void Walk::start(bool is_second) {
-  is_second_ = is_second;
-  steps_passed_ = cycle_in_step_ = 0;
-  for (Rows& rows : stages_) rows.num_kernels = rows.num_sms = 0;
-  is_second ? trackers_.start_second_walk() : trackers_.start_first_walk();
+void Walk::start() {
+  next_entry_ = cycle_in_step_ = 0;
+  is_draining_ = false;
+  for (Kernels& kernels : stages_) kernels.count = 0;
+  trackers_.start_walk();
 }
 
 bool Walk::step() {
@@ -26,58 +22,30 @@ bool Walk::step() {
   read_keys(stage(2));
   if (trackers_.row().has(kPartitions)) read_partitions(stage(2));
   read_status(stage(1));
-  Rows& rows = stage(0);
-  rows.num_kernels = rows.num_sms = 0;
+  stage(0).count = 0;
   ++cycle_in_step_;
-  if (is_draining()) return cycle_in_step_ == kDrainCycles;
+  if (is_draining_) return cycle_in_step_ == kDrainCycles;
   if (cycle_in_step_ == step_cycles_) {
-    pass(rows);
-    ++steps_passed_;
+    pass(stage(0));
     cycle_in_step_ = 0;
   }
   return false;
 }
 
-void Walk::pass(Rows& rows) const {
-  if (!is_second_) pass_entries(rows);
-  pass_sms(rows);
+// The queue may have closed up since the walk began.
+void Walk::pass(Kernels& kernels) {
+  const std::uint32_t end = std::min(next_entry_ + width_, tables_.active_queue.size());
+  for (std::uint32_t i = next_entry_; i < end; ++i) kernels.views[kernels.count++].ksr = tables_.active_queue.at(i);
+  next_entry_ += width_;
+  is_draining_ = next_entry_ >= tables_.active_queue.size();
 }
 
-void Walk::pass_entries(Rows& rows) const {
-  const std::uint32_t first = steps_passed_ * width_;
-  const std::uint32_t end = std::min(first + width_, tables_.active_queue.size());
-  for (std::uint32_t i = first; i < end; ++i) rows.kernels[rows.num_kernels++].ksr = tables_.active_queue.at(i);
-}
-
-bool Walk::sees(std::uint32_t sm) const {
-  return !trackers_.row().has(kPartitions) || tables_.partitions.is_of_step(tables_.smst.row(sm).partition);
-}
-
-void Walk::pass_sms(Rows& rows) const {
-  const std::uint32_t first = steps_passed_ * width_;
-  const std::uint32_t end = std::min(first + width_, tables_.smst.size());
-  for (std::uint32_t sm = first; sm < end; ++sm) {
-    if (!sees(sm)) continue;
-    if (!is_second_) {
-      if (!tables_.smst.idle().has(sm) || tables_.set_up_tags.are_used_up(sm)) continue;
-      rows.is_free[rows.num_sms] = !tables_.linger.is_kept(sm);
-      rows.sms[rows.num_sms++] = sm;
-      continue;
-    }
-    const std::uint32_t ksr = tables_.smst.claimant(sm);
-    if (ksr == kNone) continue;
-    rows.sms[rows.num_sms++] = sm;
-    rows.is_running[rows.num_kernels] = tables_.smst.row(sm).state == SmState::kRunning;
-    rows.kernels[rows.num_kernels++].ksr = ksr;
-  }
-}
-
-// An entry whose kernel has finished since it passed does not count; an SM counts against whom it did.
-void Walk::read_status(Rows& rows) const {
+// An entry whose kernel has finished since it passed does not count.
+void Walk::read_status(Kernels& kernels) const {
   const Ksrt& ksrt = tables_.ksrt;
-  for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
-    KernelView& kernel = rows.kernels[i];
-    if (!is_second_ && !ksrt.is_valid(kernel.ksr)) {
+  for (std::uint32_t i = 0; i < kernels.count; ++i) {
+    KernelView& kernel = kernels.views[i];
+    if (!ksrt.is_valid(kernel.ksr)) {
       kernel.ksr = kNone;
       continue;
     }
@@ -87,48 +55,35 @@ void Walk::read_status(Rows& rows) const {
     kernel.urgency = {traits.has_due, traits.due};
     kernel.is_uncovered = ksrt.is_uncovered(kernel.ksr);
     kernel.holds = ksrt.holds(kernel.ksr);
-    kernel.is_foreign = false;
   }
 }
 
-void Walk::read_keys(Rows& rows) const {
-  if (is_second_) return;  // no policy ranks victims by them
+void Walk::read_keys(Kernels& kernels) const {
   const bool by_process = trackers_.policy().by_process;
-  for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
-    KernelView& kernel = rows.kernels[i];
+  for (std::uint32_t i = 0; i < kernels.count; ++i) {
+    KernelView& kernel = kernels.views[i];
     if (!kernel.exists()) continue;
     kernel.tokens_left = tables_.tokens.left(tables_.tokens.row_of(kernel.ksr, kernel.context, by_process));
     if (trackers_.row().key == Key::kNearness) kernel.distance = trackers_.distance(kernel.context);
   }
 }
 
-// Kernels of other partitions do not count; SMs that such a kernel still has are foreign.
-void Walk::read_partitions(Rows& rows) const {
+// Kernels of other partitions do not count.
+void Walk::read_partitions(Kernels& kernels) const {
   Partitions& partitions = tables_.partitions;
-  for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
-    KernelView& kernel = rows.kernels[i];
+  for (std::uint32_t i = 0; i < kernels.count; ++i) {
+    KernelView& kernel = kernels.views[i];
     if (!kernel.exists()) continue;
     const std::uint32_t partition = tables_.ksrt.traits(kernel.ksr).partition;
     if (partitions.is_survey()) partitions.touch(partition);
-    if (is_second_) {
-      kernel.is_foreign = !partitions.is_of_step(partition);
-    } else if (!partitions.is_of_step(partition)) {
-      kernel.ksr = kNone;
-    }
+    if (!partitions.is_of_step(partition)) kernel.ksr = kNone;
   }
 }
 
-void Walk::compare(const Rows& rows) const {
-  if (is_second_) {
-    for (std::uint32_t i = 0; i < rows.num_sms; ++i) {
-      trackers_.show_owned_sm(rows.sms[i], rows.is_running[i], rows.kernels[i]);
-    }
-    return;
+void Walk::compare(const Kernels& kernels) const {
+  for (std::uint32_t i = 0; i < kernels.count; ++i) {
+    if (kernels.views[i].exists()) trackers_.show(kernels.views[i]);
   }
-  for (std::uint32_t i = 0; i < rows.num_kernels; ++i) {
-    if (rows.kernels[i].exists()) trackers_.show_kernel(rows.kernels[i]);
-  }
-  for (std::uint32_t i = 0; i < rows.num_sms; ++i) trackers_.show_idle_sm(rows.sms[i], rows.is_free[i]);
 }
 
 }  // namespace tessera::rtl_model

@@ -8,7 +8,6 @@ namespace {
 void list_search(ISignalSink& signals, const CoreParams& params, const Search& search) {
   signals.enter("u_search");
   signals.signal("state_q", 4, [&search] { return static_cast<std::uint64_t>(search.state()); });
-  signals.signal("is_second_q", 1, [&search] { return search.walk().is_second(); });
   signals.signal("pending_q", 1, [&search] { return search.is_pending(); });
   signals.signal("tick_waits_q", 1, [&search] { return search.has_waiting_tick(); });
   signals.signal("turn_q", params.context_width(), [&search] { return search.trackers().turn(); });
@@ -138,6 +137,7 @@ void list_sms(ISignalSink& signals, const CoreParams& params, const Tables& tabl
     signals.signal(indexed("running_q", i), row.running.width(), [&row] { return row.running; });
     signals.signal(indexed("kept_q", i), 1, [&linger, i] { return linger.kept().has(i); });
     signals.signal(indexed("partition_q", i), row.partition.width(), [&row] { return row.partition; });
+    signals.signal(indexed("foreign_q", i), 1, [&smst, i] { return smst.maybe_foreign().has(i); });
     list_tags(signals, params, tables.set_up_tags, i);
     const auto flag = [&](const char* name, SmSet SmFlags::*set) {
       signals.signal(indexed(name, i), 1, [&smst, i, set] { return (smst.flags.*set).has(i); });

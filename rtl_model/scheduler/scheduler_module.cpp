@@ -145,7 +145,8 @@ void SchedulerModule::read_tables(CoreSnapshot& snapshot) {
                       tables.linger.kept().has(i),
                       row.partition,
                       tables.set_up_tags.tag(i),
-                      tables.set_up_tags.unanswered(i)};
+                      tables.set_up_tags.unanswered(i),
+                      tables.smst.maybe_foreign().has(i)};
   });
   snapshot.lingers = tables.linger.is_on();
   snapshot.linger_priority = tables.linger.priority();

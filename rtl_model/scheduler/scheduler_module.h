@@ -17,8 +17,11 @@ class SchedulerModule final : public ClockedModule, public ISchedulerCore {
 
   const SchedulerOutputs& outputs() const override { return out_; }
   const KernelDonePins& kernel_done_d() const override { return core_.outputs().kernel_done; }
+  const UsagePins& usage_d() const override { return core_.outputs().usage; }
   const EventPins& events_d() const override { return core_.outputs().events; }
-  bool has_events_d() const override { return core_.outputs().events.any() || core_.outputs().kernel_done.valid; }
+  bool has_events_d() const override {
+    return core_.outputs().events.any() || core_.outputs().kernel_done.valid || core_.outputs().usage.valid;
+  }
 
   void comb_outputs() override;
   void comb_inputs() override;

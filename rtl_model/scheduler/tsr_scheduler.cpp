@@ -59,6 +59,7 @@ void TsrScheduler::advance(const SchedulerInputs& in) {
   u_search_.look(u_engine_.is_in_pick());
   // 2. The job; then the OS, whose writes of a cycle come last; then a command, which these do not reach.
   search.job_ended = u_engine_.step(job, events);
+  search.job_found_no_sm = u_engine_.has_found_no_sm();
   if (u_lane_) u_lane_->seq(taken, u_engine_.has_picked_entry());
   const bool is_written = in.control.valid && out_.control_ready;
   if (is_written) write_control(in.control);
@@ -164,6 +165,7 @@ void TsrScheduler::write_control(const ControlPins& write) {
   switch (write.reg) {
     case ControlRegister::kPolicy:
       tables_.contexts.deal_again();
+      if (tables_.partitions.are_there()) tables_.smst.suspect_all();
       return tables_.tokens.write_policy(PolicyRegister::of(write.data).gives_once);
     case ControlRegister::kPriority:
       tables_.command_buffers.write_priority(write.context, static_cast<std::uint32_t>(write.data));

@@ -34,11 +34,11 @@ class Partitions {
     survey_d_ = survey_d_ || mixed_q_ || (is_walking_q_ && surveys_q_);
     if (is_walking_q_) touch_step();
   }
-  // From the next cycle on, a first walk reads the active queue, whose entries move up when a kernel finishes.
+  // From the next cycle on, a walk reads the active queue, whose entries move up when a kernel finishes.
   void walk(bool is_walking) { is_walking_d_ = is_walking; }
   // The OS writes a register that restarts the search.
   void restart(bool is_policy, bool is_partition);
-  // Selects the step's partition, in the cycle before its first walk.
+  // Selects the step's partition, in the cycle before its walk.
   void choose();
 
   // The edge, after all other changes. `is_queue_empty`: of the active queue in this cycle.

@@ -27,6 +27,7 @@ class SetUpTags {
   bool is_current(std::uint32_t sm, std::uint32_t tag) const { return !are_there() || tag == rows_q_[sm].tag; }
   // Another set-up would have the tag of one that may still be answered.
   bool are_used_up(std::uint32_t sm) const { return used_up_q_.has(sm); }
+  const SmSet& used_up() const { return used_up_q_; }
 
   // In a WRITE: a set-up is sent. Returns its tag.
   std::uint32_t send(std::uint32_t sm) {

@@ -19,6 +19,29 @@ std::uint32_t Smst::claimant(std::uint32_t sm) const {
   return row.state == SmState::kReserved ? row.next : kNone;
 }
 
+SmSet Smst::counting_against(std::uint32_t ksr) const {
+  SmSet sms;
+  (running_q_ | reserved_q_).for_each([&](std::uint32_t sm) {
+    if (claimant(sm) == ksr) sms.set(sm);
+  });
+  return sms;
+}
+
+SmSet Smst::claimed() const {
+  SmSet sms = running_q_;
+  reserved_q_.for_each([&](std::uint32_t sm) { sms.set(sm, rows_q_[sm].next != kNone); });
+  return sms;
+}
+
+std::uint32_t Smst::first_to_take(const SmSet& sms) const {
+  const SmSet reserved = sms & reserved_q_;
+  return reserved.any() ? reserved.lowest() : sms.lowest();
+}
+
+void Smst::suspect_all() {
+  for (std::uint32_t sm = 0; sm < size(); ++sm) foreign_q_.set(sm);
+}
+
 SmSet Smst::wants_tb() const {
   const SmSet held_back = flags.full | flags.restoring | flags.served;
   return (flags.active & running_q_ & flags.issuable).without(held_back);
@@ -101,10 +124,18 @@ SmSet Smst::forget_kernel(std::uint32_t ksr) {
     if (row.ksr != ksr) continue;
     flags.issuable.clear(sm);
     row.ksr = kNone;
-    if (row.state != SmState::kRunning) continue;
+    if (row.state != SmState::kRunning) {
+      // Nobody is left for whom it could be set up: it leaves for its `next`.
+      if (!flags.set_up_pending.has(sm)) continue;
+      flags.set_up_pending.clear(sm);
+      flags.active.set(sm);
+      flags.drains.set(sm);
+      continue;
+    }
     change(sm, SmState::kIdle, kNone, kNone);
     flags.active.clear(sm);
     flags.full.clear(sm);
+    flags.set_up_pending.clear(sm);
     left.set(sm);
   }
   return left;

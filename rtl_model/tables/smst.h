@@ -41,6 +41,12 @@ class Smst {
   const SmSet& idle() const { return idle_q_; }
   // The kernel to which an SM counts: its owner while running, `next` while reserved.
   std::uint32_t claimant(std::uint32_t sm) const;
+  SmSet counting_against(std::uint32_t ksr) const;
+  SmSet claimed() const;  // SMs that count against a kernel
+  // static_partition: it may count against a kernel of another partition.
+  const SmSet& maybe_foreign() const { return foreign_q_; }
+  // Of these the first that is taken away: reserved ones, which are being emptied already, come first.
+  std::uint32_t first_to_take(const SmSet& sms) const;
 
   // docs/hardware/timing.md 6.2.
   SmSet wants_tb() const;
@@ -56,10 +62,14 @@ class Smst {
   void evict(bool drains);  // all SMs are taken away, and are reserved for nobody
   void set_running(std::uint32_t sm, std::uint32_t tbs);
   void set_issuable(std::uint32_t ksr, bool is_issuable);  // on all SMs that it owns
-  // The kernel has finished; returns the SMs that become idle. None of its SMs awaits a set-up then: its end follows
-  // from a TB-done event, whose job does not begin while a set-up is still to be sent.
+  // The kernel has finished; returns the SMs that become idle. Set-ups that are still to be sent for it are not sent.
   SmSet forget_kernel(std::uint32_t ksr);
-  void set_partition(std::uint32_t sm, std::uint32_t partition) { rows_q_[sm].partition = partition; }
+  void set_partition(std::uint32_t sm, std::uint32_t partition) {
+    rows_q_[sm].partition = partition;
+    foreign_q_.set(sm);
+  }
+  void suspect_all();  // any SM may be foreign
+  void clear_foreign(std::uint32_t sm) { foreign_q_.clear(sm); }
 
   SmFlags flags;
 
@@ -68,6 +78,7 @@ class Smst {
   void forget(std::uint32_t sm);
 
   std::vector<SmRow> rows_q_;
+  SmSet foreign_q_;
   SmSet idle_q_, running_q_, reserved_q_, empty_q_;  // decoded from the rows
 };
 

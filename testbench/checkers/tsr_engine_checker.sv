@@ -28,7 +28,8 @@ module tsr_engine_checker #(
       tsr_scheduler.any_holds == (u_jobs.lowest_holder() < NUM_KSRS));
     visit_is_the_jobs: assert (u_jobs.phase < ROW || tsr_scheduler.is_second == u_jobs.is_b);
     job_is_of_its_sm: assert (u_jobs.phase < ROW || tsr_scheduler.job[JOB_ACTIVATE] ||
-      tsr_scheduler.job[JOB_DEAL] || tsr_scheduler.job[JOB_EVICT] || int'(tsr_scheduler.sm) == u_jobs.sm)
+      tsr_scheduler.job[JOB_DEAL] || tsr_scheduler.job[JOB_EVICT] || u_jobs.sm == NUM_SMS || u_jobs.is_assign ||
+      int'(tsr_scheduler.sm) == u_jobs.sm)
       else $error("not SM %0d", u_jobs.sm);
     visits_its_row: assert (u_jobs.phase < ROW || u_jobs.visited >= NUM_KSRS || int'(tsr_scheduler.ksr_q) == u_jobs.visited)
       else $error("not KSR %0d", u_jobs.visited);
@@ -68,7 +69,7 @@ module tsr_engine_checker #(
     flag_no_room:        assert (u_smst.no_room == u_sms.no_room || PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM);
   endtask
 
-  wire is_fresh_chosen = u_jobs.phase == BURST && !u_burst.carries && !u_burst.has_handles;
+  wire is_fresh_chosen = u_jobs.phase == BURST && !u_jobs.is_assign && !u_burst.carries && !u_burst.has_handles;
   int  lane_sm, lane_ksr; // in W
   wire [2:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
   task automatic check_pins();
@@ -102,6 +103,10 @@ module tsr_engine_checker #(
       int'(tsr_scheduler.events_ksr_o) == u_jobs.visited);
     move_is_named: assert (!u_jobs.shows_move || int'(tsr_scheduler.events_move_o) == u_jobs.move());
     search_is_invoked_by_what_went_free: assert (tsr_scheduler.invokes_q == u_jobs.invokes);
+    usage_of_all_sms_of_an_assign: assert (u_jobs.shows_given == 0 || tsr_scheduler.usage_valid_o &&
+      int'($signed(tsr_scheduler.usage_freed_o)) == -u_jobs.shows_given &&
+      int'(tsr_scheduler.usage_context_o) == int'(u_logical_tables.context_of[u_jobs.move_ksr]))
+      else $error("not %0d", u_jobs.shows_given);
     evicted_after_the_last_visit: assert (tsr_scheduler.events_evicted_o == u_jobs.shows_evicted);
     kernel_done_after_last_tb: assert (tsr_scheduler.kernel_done_valid_o == u_jobs.shows_done);
   endtask

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BURST of timing.md 6.1 and 6.5: which TBs an issue job or a refill chooses, one a cycle. It has no clock: the
-// job that it belongs to says when.
+// BURST of timing.md 6.1, 6.4 and 6.5: which TBs an issue job or a refill chooses, one a cycle, and how many SMs an assign
+// gives. It has no clock: the job that it belongs to says when.
 // verilator coverage_off
 // A check works its expectation out step by step: blocking assignments to variables that nobody else reads.
 // verilator lint_off BLKSEQ
@@ -25,6 +25,29 @@ module tsr_expected_burst #(
     share       = breadth_first && tsr_scheduler.is_kept ? saved_per_sm - running : room;
     carries     = 1'b0;
   endtask
+
+  // ---- of an assign -------------------------------------------------------------------------------------------------
+
+  int     given, limit;
+  longint waiting, slots, per_sm;
+
+  task automatic start_assign(int k, int limit_by_policy);
+    given   = 0;
+    limit   = limit_by_policy;
+    waiting = longint'(u_logical_tables.remaining[k]) + longint'(u_logical_tables.preempted[k]);
+    slots   = longint'(u_logical_tables.covered[k]);
+    per_sm  = longint'(u_logical_tables.tbs_per_sm[k]);
+    if (breadth_first) begin
+      slots  = longint'(u_logical_tables.owned[k]) + longint'(u_logical_tables.reserved[k]);
+      per_sm = 1;
+    end
+  endtask
+
+  function automatic logic gives_another();
+    return given == 0 || given < limit && waiting > slots + given * per_sm;
+  endfunction
+
+  // ---- of TBs -------------------------------------------------------------------------------------------------------
 
   // A TB is chosen, but in the cycle of a carry.
   task automatic step();

@@ -18,6 +18,7 @@ module tsr_expected_jobs #(
   wire dealing = tsr_scheduler.dealing;
   localparam int NONE = int'(NO_KSR);
 
+  // A take is one of the two: which, its SM's row says.
   typedef enum {ACTIVATES, DEALS, EVICTS, ASSIGNS, RESERVES, RETARGETS, LEAVES, TRAPS, SETS_UP, TB_ENDS, IS_SET_UP, IS_RESTORED,
                 IS_SAVED, ISSUES} job_e;
   typedef enum {STAYS, HANDS_OVER, RELEASES} leaving_e;
@@ -27,8 +28,8 @@ module tsr_expected_jobs #(
   job_e     job;
   logic     is_b, issue_first;
   // The move, as it was offered.
-  int       move_ksr, claimant;
-  logic     takes_idle;
+  int       move_ksr, victim;
+  logic     takes_idle, of_foreign;
   // The set-up done.
   int       event_tag;
   logic     is_current;
@@ -37,19 +38,23 @@ module tsr_expected_jobs #(
   // What LOAD says.
   leaving_e leaving;
   logic     is_rejected, finishes, refills, cancels, goes_on;
+  logic     is_own; // the SM was to be foreign, and is not (5.8)
   int       next_owner; // that the SM had when its row was read
   logic [NUM_KSRS-1:0] valid, valid_p, valid_now; // and of the cycle before
   // What the pins show next.
   logic shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
         shows_handle, shows_evicted;
+  int   shows_given; // SMs, as usage
   logic handle_is_last;
   int   shown_tag; // with a set-up
   logic invokes; // the engine the search, in this cycle
   logic waits;   // in ROW, for the lane
+  // For others: what the job is.
+  wire is_assign = job == ASSIGNS, is_set_up = job == SETS_UP;
 
   // ---- what there is to pick (6.3) ----------------------------------------------------------------------------------
 
-  logic issuable, ready, offered, comes_first, sets_up, takes_entry;
+  logic issuable, ready, offered, comes_first, sets_up, lane_offers, takes_entry;
   logic entry_is_current;
   int   entry_kind, entry_sm, entry_tag;
 
@@ -59,8 +64,10 @@ module tsr_expected_jobs #(
     offered = tsr_scheduler.offers_activate || tsr_scheduler.offers_deal || tsr_scheduler.offers_move ||
               tsr_scheduler.offers_evict;
     comes_first = offered || u_sms.leaves != '0 && !dealing || u_sms.traps != '0;
-    sets_up     = u_sms.set_up_pending != '0;
-    takes_entry = REFILL != 0 && phase == PICK && !comes_first && !sets_up && !dealing && u_expected_lane.offers;
+    // After a set-up what the lane offers goes first.
+    lane_offers = REFILL != 0 && !dealing && u_expected_lane.offers;
+    sets_up     = u_sms.set_up_pending != '0 && !(job == SETS_UP && lane_offers);
+    takes_entry = phase == PICK && !comes_first && !sets_up && lane_offers;
     ready       = REFILL != 0 ? u_expected_lane.ready : phase == PICK && !comes_first && !sets_up && !shows_control &&
                   !dealing && !(u_sms.wants != '0 && (issue_first || rounds));
     u_expected_lane.is_picked = takes_entry;
@@ -74,8 +81,9 @@ module tsr_expected_jobs #(
   // An entry of the lane, of SM i and KSR k, does not go on (6.7.5).
   function automatic logic stalls(int i, int k);
     logic is_of_sm;
-    is_of_sm = job != ACTIVATES && job != DEALS && job != EVICTS;
-    return phase == ROW && steps_counters() || (job == TB_ENDS || job == ISSUES) && phase >= LOAD && phase <= BURST ||
+    is_of_sm = job != ACTIVATES && job != DEALS && job != EVICTS && job != ASSIGNS;
+    return phase == ROW && steps_counters() || (job == TB_ENDS || job == ISSUES || job == ASSIGNS) && phase >= LOAD &&
+           phase <= BURST ||
            phase >= LOAD && steps_counters() && visited == k || phase >= SM && is_of_sm && sm == i ||
            phase >= FIND && job == EVICTS;
   endfunction
@@ -126,18 +134,18 @@ module tsr_expected_jobs #(
     is_b        = 1'b0;
     leaving     = STAYS;
     issue_first = which == TB_ENDS || which == IS_SET_UP || which == IS_RESTORED || which == IS_SAVED;
-    {is_rejected, finishes, refills, cancels, goes_on} = '0;
+    {is_rejected, finishes, refills, cancels, goes_on, is_own} = '0;
     next_owner  = NONE;
   endtask
 
   task automatic pick();
     if (offered) begin
       start(tsr_scheduler.offers_activate ? ACTIVATES : tsr_scheduler.offers_deal ? DEALS :
-            tsr_scheduler.offers_evict ? EVICTS :
-            job_e'(int'(ASSIGNS) + int'(tsr_scheduler.move_kind)), int'(tsr_scheduler.move_sm));
+            tsr_scheduler.offers_evict ? EVICTS : tsr_scheduler.is_take ? RESERVES : ASSIGNS, NUM_SMS);
       move_ksr   = int'(tsr_scheduler.move_ksr);
-      claimant   = int'(tsr_scheduler.claimant);
+      victim     = int'(tsr_scheduler.victim);
       takes_idle = tsr_scheduler.takes_idle;
+      of_foreign = tsr_scheduler.of_foreign;
       if (job == ACTIVATES) begin // the lowest that was free in the cycle before
         phase   = ROW;
         visited = NONE;
@@ -146,6 +154,10 @@ module tsr_expected_jobs #(
       if (job == DEALS) begin
         phase   = ROW;
         visited = int'(tsr_scheduler.deal_ksr);
+      end
+      if (job == ASSIGNS) begin
+        phase   = ROW;
+        visited = move_ksr;
       end
     end else if (u_sms.leaves != '0 && !dealing) start(LEAVES, u_sms.lowest(u_sms.leaves));
     else if (u_sms.traps != '0) start(TRAPS, u_sms.lowest(u_sms.traps));
@@ -169,6 +181,10 @@ module tsr_expected_jobs #(
 
   task automatic find();
     if (job == EVICTS) visited = lowest_holder();
+    if (job == RESERVES) begin
+      sm = u_sms.to_take(of_foreign, victim);
+      if (sm < NUM_SMS && u_sms.reserved[sm]) job = RETARGETS;
+    end
     if (job == ISSUES) begin
       sm         = u_sms.next_in_turn(u_sms.wants, last_issue);
       last_issue = sm;
@@ -178,8 +194,8 @@ module tsr_expected_jobs #(
   endtask
 
   task automatic read_sm();
-    next_owner = u_sms.next[sm];
-    visited    = job == ASSIGNS ? move_ksr : job == RETARGETS ? u_sms.next[sm] : u_sms.ksr[sm];
+    next_owner = sm < NUM_SMS ? u_sms.next[sm] : NONE;
+    visited    = job == RETARGETS ? next_owner : sm < NUM_SMS ? u_sms.ksr[sm] : NONE;
     phase      = ROW;
   endtask
 
@@ -187,12 +203,11 @@ module tsr_expected_jobs #(
 
   task automatic judge_move();
     is_rejected = !(move_ksr < NUM_KSRS && valid[move_ksr] && (!takes_idle || u_ksr_status.uncovered_q[move_ksr]));
-    case (job)
-      ASSIGNS:  is_rejected = is_rejected || u_sms.running[sm] || u_sms.reserved[sm];
-      RESERVES: is_rejected = is_rejected || !u_sms.running[sm] || u_sms.ksr[sm] != claimant;
-      default:  is_rejected = is_rejected || !u_sms.reserved[sm] || u_sms.next[sm] != claimant;
-    endcase
-    cancels = job == RETARGETS && u_sms.drains[sm] && u_sms.ksr[sm] == move_ksr;
+    if (job == ASSIGNS) u_burst.start_assign(visited, u_walk_checker.limit_q);
+    if (job == ASSIGNS) return;
+    is_own      = of_foreign && visited < NUM_KSRS && u_logical_tables.partition_of[visited] == u_logical_tables.partition;
+    is_rejected = is_rejected || sm == NUM_SMS || is_own;
+    cancels     = job == RETARGETS && u_sms.drains[sm] && u_sms.ksr[sm] == move_ksr;
   endtask
 
   task automatic judge_tb_done();
@@ -233,18 +248,33 @@ module tsr_expected_jobs #(
       phase = PICK;
     end else begin
       if (job == TB_ENDS && !is_b) u_sms.count[sm] = u_sms.count[sm] - 1;
-      phase = !is_b && (job == ISSUES || refills) ? BURST : WRITE;
+      phase = !is_b && (job == ISSUES || job == ASSIGNS || refills) ? BURST : WRITE;
     end
   endtask
 
-  // ---- BURST (6.1, 6.5) ---------------------------------------------------------------------------------------------
+  // ---- BURST (6.1, 6.4, 6.5) ----------------------------------------------------------------------------------------
 
   task automatic burst();
+    if (job == ASSIGNS) begin
+      burst_of_sms();
+      return;
+    end
     u_burst.step();
     if (u_burst.chose) u_sms.count[sm] = u_sms.count[sm] + 1;
     shows_handle   = u_burst.chose && u_burst.has_handles;
     handle_is_last = shows_handle && u_burst.is_over;
     if (u_burst.is_over && !u_burst.carries) phase = WRITE;
+  endtask
+
+  task automatic burst_of_sms();
+    sm = u_burst.gives_another() ? u_sms.lowest_idle(int'(u_logical_tables.priority_of[move_ksr])) : NUM_SMS;
+    if (sm == NUM_SMS) begin
+      phase = WRITE;
+    end else begin
+      u_sms.own(sm, move_ksr);
+      u_burst.given = u_burst.given + 1;
+      shows_move    = 1'b1;
+    end
   endtask
 
   // ---- WRITE --------------------------------------------------------------------------------------------------------
@@ -290,7 +320,6 @@ module tsr_expected_jobs #(
     shows_move   = 1'b1;
     shows_cancel = cancels;
     case (job)
-      ASSIGNS:  u_sms.own(sm, move_ksr);
       RESERVES: u_sms.reserve(sm, move_ksr, tsr_scheduler.drain_q);
       default:  u_sms.retarget(sm, move_ksr, cancels);
     endcase
@@ -302,7 +331,8 @@ module tsr_expected_jobs #(
         valid[visited]  = 1'b1;
         shows_activated = 1'b1;
       end
-      ASSIGNS, RESERVES, RETARGETS: write_move();
+      ASSIGNS: shows_given = u_burst.given;
+      RESERVES, RETARGETS: write_move();
       EVICTS: begin
         u_sms.evict(tsr_scheduler.evict_drains);
         shows_evicted = 1'b1;
@@ -356,6 +386,7 @@ module tsr_expected_jobs #(
   endtask
 
   task automatic quiet_pins();
+    shows_given = 0;
     {shows_control, shows_stop, shows_move, shows_cancel, shows_preempted, shows_released, shows_done, shows_activated,
      shows_handle, handle_is_last, invokes, shows_evicted} = '0;
   endtask

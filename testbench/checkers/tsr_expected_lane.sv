@@ -142,7 +142,7 @@ module tsr_expected_lane #(
   // Before the engine's edge: what it picks is known, and a tick of the SMs comes after all.
   task automatic step();
     was_not_simple = has[R] && !is_simple;
-    was_write      = u_jobs.phase == WRITE;
+    was_write      = u_jobs.phase == WRITE && !(u_jobs.is_set_up && u_jobs.sm != i);
     if (has[Y]) move(Y, W); else has[W] = 1'b0;
     if (has[X]) move(X, Y);
     has[X] = 1'b0;

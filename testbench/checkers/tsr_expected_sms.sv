@@ -11,6 +11,7 @@ module tsr_expected_sms #(
 ) ();
 
 `include "tsr_codes.vh"
+`include "tsr_policy_table.vh"
 
   int num_sms = NUM_SMS; // a variable, so that Verilator does not unroll loops
   localparam int NONE = int'(NO_KSR);
@@ -107,6 +108,39 @@ module tsr_expected_sms #(
     if (reserved[i] && active[i] && !drains[i]) trap_pending[i] = 1'b1;
   endtask
 
+  // ---- which SM a job is about (5.4, 6.4) ---------------------------------------------------------------------------
+
+  wire in_partitions = |(u_logical_tables.rules & IN_PARTITIONS);
+
+  function automatic logic is_of_step(int i);
+    return !in_partitions || u_logical_tables.has_partition && u_logical_tables.sm_partition[i] == u_logical_tables.partition;
+  endfunction
+
+  // The lowest idle one that a kernel of this priority may have, or NUM_SMS.
+  function automatic int lowest_idle(int its_priority);
+    logic may_have_kept;
+    may_have_kept = !(|(u_logical_tables.rules & KEEPS_SMS)) || its_priority >= int'(u_linger.priority_q);
+    for (int i = 0; i < num_sms; i++) begin
+      if (!running[i] && !reserved[i] && !is_full(i) && is_of_step(i) &&
+          (may_have_kept || !(u_linger.lingers_q && u_smst.kept_q[i]))) return i;
+    end
+    return NUM_SMS;
+  endfunction
+
+  function automatic int counts_against(int i);
+    return running[i] ? ksr[i] : reserved[i] ? next[i] : NONE;
+  endfunction
+
+  // Of those that count against the victim, or of the foreign ones: reserved before running, then the lowest.
+  function automatic int to_take(logic of_foreign, int victim);
+    logic [NUM_SMS-1:0] of;
+    for (int i = 0; i < num_sms; i++) begin
+      of[i] = is_of_step(i) && counts_against(i) != NONE &&
+              (of_foreign ? u_logical_tables.sm_foreign[i] : counts_against(i) == victim);
+    end
+    return lowest((of & reserved) != '0 ? of & reserved : of);
+  endfunction
+
   // ---- set-ups and their answers (3.11) -----------------------------------------------------------------------------
 
   task automatic set_up(int i);
@@ -128,7 +162,9 @@ module tsr_expected_sms #(
     for (int i = 0; i < num_sms; i++) begin
       if (ksr[i] == k) begin
         ksr[i] = NONE;
-        if (running[i]) {running[i], active[i], full[i]} = '0;
+        if (running[i]) {running[i], active[i], full[i], set_up_pending[i]} = '0;
+        // One that is reserved, and was not set up for it: it leaves.
+        if (reserved[i] && set_up_pending[i]) {set_up_pending[i], active[i], drains[i]} = 3'b011;
       end
       if (next[i] == k) next[i] = NONE;
     end

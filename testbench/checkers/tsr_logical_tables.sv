@@ -36,6 +36,7 @@ module tsr_logical_tables #(
   // Partitions.
   wire [NUM_KSRS-1:0][PARTITION_WIDTH-1:0] partition_of;
   wire [NUM_SMS-1:0][PARTITION_WIDTH-1:0]  sm_partition;
+  wire [NUM_SMS-1:0]                      sm_foreign;    // may be
   wire                                    has_partition; // the search's step
   wire [PARTITION_WIDTH-1:0]              partition;
   wire                                    has_more;      // of partitions to look at
@@ -89,13 +90,14 @@ module tsr_logical_tables #(
   end
 
   if (HAS_PARTITIONS) begin : g_partitions
-    assign sm_partition  = u_smst.g_partition.partition_q;
+    assign sm_partition  = u_smst.u_partitions.g_partition.partition_q;
+    assign sm_foreign    = u_smst.u_partitions.g_partition.foreign_q;
     assign has_partition = u_search.g_partitions.u_partitions.has_partition_q;
     assign partition     = u_search.g_partitions.u_partitions.partition_q;
     assign has_more      = |(rules & IN_PARTITIONS) &&
                            (u_search.g_partitions.u_partitions.survey_q || u_search.g_partitions.u_partitions.dirty_q != '0);
   end else begin : g_no_partitions
-    assign {sm_partition, has_partition, partition, has_more} = '0;
+    assign {sm_partition, sm_foreign, has_partition, partition, has_more} = '0;
   end
 
   // A write of this control register makes the search begin again.

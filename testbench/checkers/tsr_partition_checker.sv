@@ -39,19 +39,26 @@ module tsr_partition_checker #(
     return is_idle(sm) && !u_logical_tables.sm_full[sm];
   endfunction
 
+  // A kernel's number, or NUM_KSRS or more.
+  function automatic int counts_against(int sm);
+    if (u_smst.running_q[sm]) return int'(u_smst.ksr_q[sm*KSR_WIDTH +: KSR_WIDTH]);
+    return u_smst.reserved_q[sm] ? int'(u_smst.next_q[sm*KSR_WIDTH +: KSR_WIDTH]) : NUM_KSRS;
+  endfunction
+
   if (HAS_PARTITIONS) begin : g_partitions
 
     // ---- bits, and the step (1 to 8) --------------------------------------------------------------------------------
 
     logic [NUM_SMS-1:0] dirty, sets;
     logic survey, surveys, has_partition, mixed, asks;
-    int   last, current, at, visited, next_partition;
+    int   last, current, at, visited, whose, next_partition;
+    wire [7:0] written_sm = tsr_scheduler.control_data_i[15:8];
 
     function automatic logic [NUM_SMS-1:0] bit_of(int partition);
       return partition < NUM_SMS ? NUM_SMS'(1) << partition : '0;
     endfunction
 
-    wire is_in_first_walk = is_on && u_search.state_q[WALK] && !u_search.second_q;
+    wire is_in_walk = is_on && u_search.state_q[WALK];
 
     // What the job of this cycle sets.
     task automatic step_job();
@@ -60,13 +67,13 @@ module tsr_partition_checker #(
       at      = int'(tsr_scheduler.sm);
       if (job[JOB_ACTIVATE]) sets |= bit_of(int'(tsr_scheduler.launch_partition));
       if (!tsr_scheduler.is_second && is_valid(visited) &&
-          (job[JOB_MOVE] && tsr_scheduler.move_kind != ASSIGN || tsr_scheduler.finishes ||
+          (job[JOB_MOVE] && tsr_scheduler.is_take || tsr_scheduler.finishes ||
            tsr_scheduler.saved && tsr_scheduler.sm_count != '0)) begin
         sets |= bit_of(int'(u_logical_tables.partition_of[visited]));
       end
       if (tsr_scheduler.finishes && !tsr_scheduler.is_second) begin
-        if (mixed || is_in_first_walk && surveys) asks = 1'b1;
-        if (is_in_first_walk && has_partition) sets |= bit_of(current); // the queue closes up under it
+        if (mixed || is_in_walk && surveys) asks = 1'b1;
+        if (is_in_walk && has_partition) sets |= bit_of(current); // the queue closes up under it
       end
       // Of the SM whether its kernel was to keep it, or to give it on.
       if (tsr_scheduler.last_write && (tsr_scheduler.hands_over || tsr_scheduler.releases)) begin
@@ -76,6 +83,42 @@ module tsr_partition_checker #(
       if (tsr_scheduler.answers && is_idle(at) && u_logical_tables.sm_full[at]) begin
         sets |= bit_of(int'(u_logical_tables.sm_partition[at]));
       end
+    endtask
+
+    // 5: the last cycle of a move; and whether it was a take that found no SM of the victim's. Which SM a take is about.
+    wire move_ends  = job[JOB_MOVE] && (phase[CALC] ? tsr_scheduler.rejected :
+                                        phase[WRITE] && (tsr_scheduler.is_second || !tsr_scheduler.is_take));
+    wire finds_none = tsr_scheduler.is_take && !tsr_scheduler.of_foreign && taken == NUM_SMS;
+    int   taken; // NUM_SMS: none
+    task automatic find();
+      taken = NUM_SMS;
+      for (int sm = num_sms - 1; sm >= 0; sm--) if (may_be_taken(sm)) taken = sm;
+      for (int sm = num_sms - 1; sm >= 0; sm--) if (may_be_taken(sm) && u_smst.reserved_q[sm]) taken = sm;
+    endtask
+    function automatic logic may_be_taken(int sm);
+      return is_valid(counts_against(sm)) && u_logical_tables.sm_partition[sm] == u_logical_tables.partition &&
+             (tsr_scheduler.of_foreign ? u_logical_tables.sm_foreign[sm] : counts_against(sm) == int'(tsr_scheduler.victim));
+    endfunction
+
+    // Which SMs may be foreign (4). What a move writes is on the pins in the next cycle.
+    logic [NUM_SMS-1:0] foreign;
+    task automatic check_foreign();
+      if (tsr_scheduler.events_moved_o) foreign[int'(tsr_scheduler.events_sm_o)] = 1'b0;
+      foreign_bits_as_writes_and_moves_say: assert (u_logical_tables.sm_foreign == foreign)
+        else $error("%b, not %b", u_logical_tables.sm_foreign, foreign);
+      for (int sm = 0; sm < num_sms; sm++) begin
+        whose = counts_against(sm);
+        foreign_sms_are_known: assert (!is_on || !is_valid(whose) || foreign[sm] ||
+          u_logical_tables.partition_of[whose] == u_logical_tables.sm_partition[sm]) else $error("SM %0d", sm);
+      end
+    endtask
+    task automatic step_foreign();
+      if (phase[CALC] && job[JOB_MOVE] && tsr_scheduler.is_take && tsr_scheduler.of_foreign && taken < NUM_SMS) begin
+        whose = counts_against(taken);
+        if (u_logical_tables.partition_of[whose] == u_logical_tables.partition) foreign[taken] = 1'b0; // it is not
+      end
+      if (policy_write) foreign = '1;
+      if (partition_write && int'(written_sm) < NUM_SMS) foreign[int'(written_sm)] = 1'b1;
     endtask
 
     // Entries that a survey has found two cycles ago are known by now.
@@ -103,7 +146,6 @@ module tsr_partition_checker #(
     logic [NUM_SMS-1:0]  told, told_1, told_2, told_of_sms, was_idle;
     wire                 evicts = phase[WRITE] && job[JOB_EVICT] && is_valid(int'(tsr_scheduler.ksr_q));
     logic [NUM_KSRS-1:0] was_uncovered;
-    int                  whose;
 
     task automatic check_told();
       for (int k = 0; k < num_ksrs; k++) begin
@@ -122,14 +164,16 @@ module tsr_partition_checker #(
       was_idle      = ~(u_smst.running_q | u_smst.reserved_q | u_logical_tables.sm_full);
     endtask
 
-    wire begins_first_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
+    wire begins_walk = !restarts && (u_search.state_q[BEGIN] && !u_search.scan_o ||
                                            u_search.state_q[SCAN] && u_search.scanned_i && !u_search.may);
 
     always @(posedge clk_i) begin
       if (!rst_ni) begin
         {dirty, survey, surveys, has_partition, mixed} = '0;
-        {last, current} = {NUM_SMS - 1, 0};
-        {told, told_1, told_2, told_of_sms, was_uncovered} = '0;
+        last    = NUM_SMS - 1;
+        current = 0;
+        {told, told_1, told_2, told_of_sms, was_uncovered, foreign} = '0;
+        taken    = NUM_SMS;
         was_idle = '1;
       end else begin
         dirty_is_what_has_changed: assert (u_search.g_partitions.u_partitions.dirty_q == dirty);
@@ -138,14 +182,17 @@ module tsr_partition_checker #(
         step_is_about_the_next: assert (u_logical_tables.has_partition == has_partition &&
                                         (!has_partition || int'(u_logical_tables.partition) == current));
         check_told();
+        check_foreign();
+        step_foreign();
         {sets, asks} = '0;
+        if (phase[FIND] && job[JOB_MOVE]) find();
         step_job();
         {told_2, told_1, told} = {told_1, told, sets};
         if (evicts) told |= bit_of(int'(u_logical_tables.partition_of[int'(tsr_scheduler.ksr_q)]));
         told_of_sms = sets | {NUM_SMS{asks || restarts}}; // a survey looks at all
         step_survey();
-        if (is_on && u_search.state_q[MOVE] && has_partition) sets |= bit_of(current);
-        if (is_on && begins_first_walk) choose();
+        if (is_on && u_search.state_q[MOVE] && has_partition && move_ends && !finds_none) sets |= bit_of(current);
+        if (is_on && begins_walk) choose();
         if (policy_write) begin
           dirty = '0;
           last  = NUM_SMS - 1;
@@ -160,7 +207,6 @@ module tsr_partition_checker #(
 
     logic [NUM_SMS-1:0][PARTITION_WIDTH-1:0]             written;
     logic [NUM_COMMAND_BUFFERS-1:0][PARTITION_WIDTH-1:0] commanded;
-    wire [7:0] written_sm = tsr_scheduler.control_data_i[15:8];
 
     always @(posedge clk_i) begin
       if (!rst_ni) begin

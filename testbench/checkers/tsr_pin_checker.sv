@@ -179,6 +179,9 @@ module tsr_pin_checker #(
     $past(kernel_done_valid_o || events_released_o) |->
     events_policy_invoked_o || (is_deciding && !events_policy_decided_o));
   one_job_at_a_time: `HOLDS $onehot0({events_moved_o, events_evicted_o, events_preempted_o || events_released_o, events_activated_o}));
+  // An assign gives an SM a cycle (6.4); between other moves there are jobs.
+  moves_in_a_row_are_an_assign: `FOLLOWS events_moved_o && $past(events_moved_o) |-> events_move_o == ASSIGN &&
+    $past(events_move_o) == ASSIGN && events_ksr_o == $past(events_ksr_o) && events_sm_o != $past(events_sm_o));
   move_of_three_kinds: `HOLDS events_moved_o |-> events_move_o <= RETARGET);
   cancelled_is_a_retarget: `HOLDS events_cancelled_o |-> events_moved_o && events_move_o == RETARGET);
   // 3.12: a turn passes, is switched and begins, in this order; with the last event of it nothing is on the GPU.

@@ -32,7 +32,7 @@ module tsr_search_checker #(
                     tsr_scheduler.linger_over_i || restarts || tsr_scheduler.invokes_q || tsr_scheduler.turn_invokes;
   // The engine is through with the search's job.
   wire job_ends   = phase[WRITE] && (job[JOB_ACTIVATE] || job[JOB_DEAL] || job[JOB_MOVE] &&
-                                     (tsr_scheduler.is_second || tsr_scheduler.move_kind == ASSIGN)) ||
+                                     (tsr_scheduler.is_second || !tsr_scheduler.is_take)) ||
                     phase[CALC] && job[JOB_MOVE] && tsr_scheduler.rejected ||
                     phase[WRITE] && job[JOB_EVICT] && !tsr_scheduler.others_hold;
 
@@ -60,6 +60,14 @@ module tsr_search_checker #(
     endcase
   endtask
 
+  // 5.3: the last entries pass.
+  function automatic logic ends_walk();
+    int next_entry;
+    if ((in_state + 1) % int'(tsr_scheduler.strap_search_step_cycles_i) != 0) return 1'b0;
+    next_entry = (in_state + 1) / int'(tsr_scheduler.strap_search_step_cycles_i) * SEARCH_WIDTH;
+    return next_entry >= NUM_KSRS || !u_active_queue.valid_q[next_entry];
+  endfunction
+
   task automatic step();
     next_state = state;
     case (state)
@@ -67,7 +75,7 @@ module tsr_search_checker #(
       BEGIN:    next_state = tsr_scheduler.evicts && tsr_scheduler.any_holds ? EVICT : u_commands.valid_q != '0 && !u_active_queue.valid_q[NUM_KSRS-1] ? SCAN : WALK;
       SCAN:     if (in_state == NUM_COMMAND_BUFFERS + 1) next_state = finds ? ACTIVATE : WALK;
       ACTIVATE, MOVE, EVICT: if (job_ends) next_state = BEGIN;
-      WALK:     if (in_state + 1 == STEPS * int'(tsr_scheduler.strap_search_step_cycles_i)) next_state = DRAIN;
+      WALK:     if (ends_walk()) next_state = DRAIN;
       DRAIN:    if (in_state == 2) next_state = JUDGE;
       JUDGE:    next_state = pending || invoked || u_logical_tables.has_more ? BEGIN : IDLE; // if it ends
       default:  step_deal();
@@ -82,10 +90,10 @@ module tsr_search_checker #(
     end
   endtask
 
-  // After a JUDGE the core may also move, or walk on: tsr_walk_checker.sv says which.
+  // After a JUDGE the core may also move: tsr_walk_checker.sv says whether it should.
   task automatic check_state();
-    if (judged && (u_search.state_q[MOVE] || u_search.state_q[WALK])) begin
-      state         = u_search.state_q[MOVE] ? MOVE : WALK;
+    if (judged && u_search.state_q[MOVE]) begin
+      state         = MOVE;
       shows_decided = 1'b0;
     end
     search_state_follows: assert ({u_search.in_evict, u_search.state_q} == 13'(1 << state)) else $error("not %0d", state);

@@ -24,6 +24,8 @@ class ICoverGroup {
 
 std::unique_ptr<ICoverGroup> move_job_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> sm_job_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> walk_points(Coverage& coverage);
+std::unique_ptr<ICoverGroup> burst_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> flush_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> search_points(Coverage& coverage);
 std::unique_ptr<ICoverGroup> token_points(Coverage& coverage);

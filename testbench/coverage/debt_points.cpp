@@ -27,7 +27,7 @@ class DebtPoints final : public ICoverGroup {
 
   void sample(const CycleView& now) override {
     const rtl_model::Search& search = now.core.search();
-    const bool is_judged = now.state_before == State::kJudge && !search.walk().is_second();
+    const bool is_judged = now.state_before == State::kJudge;
     if (is_judged && search.trackers().row().has(rtl_model::kBudgets)) sample_outcome(now, search);
     if (!now.out.events.policy_decided) return;
     coverage_.hit_if(given_again_, was_withheld_ && !now.out.events.withheld);
@@ -40,12 +40,12 @@ class DebtPoints final : public ICoverGroup {
     const rtl_model::KernelView kernel = trackers.candidate().kernel;
     if (!kernel.exists() || kernel.tokens_left > 0) return;
     const rtl_model::PolicyRegister& policy = search.policy();
-    const bool gets_it = search.state() == State::kMove;
-    const bool is_gap = trackers.b().exists() && kernel.tokens_left > trackers.b().tokens_left + 1;
+    const bool gets_it = is_offered(search, rtl_model::SearchJobKind::kAssign);
+    const bool is_gap = trackers.v().exists() && kernel.tokens_left > trackers.v().tokens_left + 1;
     coverage_.hit_if(always_, gets_it && policy.debt == Debt::kAlways);
     coverage_.hit_if(gap_, gets_it && policy.debt == Debt::kGap && is_gap);
-    coverage_.hit_if(nobody_, gets_it && policy.debt == Debt::kGap && !trackers.b().exists());
-    coverage_.hit_if(gap_lone_, gets_it && policy.debt == Debt::kGap && trackers.b().exists() && !is_gap);
+    coverage_.hit_if(nobody_, gets_it && policy.debt == Debt::kGap && !trackers.v().exists());
+    coverage_.hit_if(gap_lone_, gets_it && policy.debt == Debt::kGap && trackers.v().exists() && !is_gap);
     coverage_.hit_if(lone_, gets_it && policy.debt == Debt::kLone);
     const bool has_company = now.core.tables().active_queue.size() > 1;
     coverage_.hit_if(lone_of_process_, gets_it && policy.debt == Debt::kLone && has_company);
@@ -56,6 +56,9 @@ class DebtPoints final : public ICoverGroup {
     coverage_.hit_if(withheld_never_, is_withheld && trackers.is_lone());
   }
 
+  static bool is_offered(const rtl_model::Search& search, rtl_model::SearchJobKind kind) {
+    return search.offered() != nullptr && search.offered()->kind == kind;
+  }
   static bool is_one_process(const CycleView& now) {
     const rtl_model::Tables& tables = now.core.tables();
     const auto context = [&](std::uint32_t i) { return tables.ksrt.traits(tables.active_queue.at(i)).context; };

@@ -12,18 +12,18 @@ class MoveJobPoints final : public ICoverGroup {
  public:
   explicit MoveJobPoints(Coverage& coverage)
       : coverage_(coverage),
-        assigned_(coverage.add("assign.done", "an idle SM is assigned")),
-        assign_rejected_(coverage.add("assign.rejected", "the SM is not idle, or the kernel is covered by now")),
+        assigned_(coverage.add("assign.done", "idle SMs are assigned")),
+        assign_rejected_(coverage.add("assign.rejected", "the kernel is covered by now, or has finished")),
         reserved_(coverage.add("reserve.trap_pending", "an active SM is reserved, to be saved")),
         reserved_drains_(coverage.add("reserve.drains", "an SM is reserved, to be drained")),
         reserved_in_set_up_(coverage.add("reserve.in_set_up", "an SM that is not set up yet is reserved")),
         reserved_restoring_(coverage.add("reserve.restoring", "an SM that restores is reserved, to be saved")),
         reserved_empty_(coverage.add("reserve.empty", "an active SM without TBs is reserved")),
-        reserve_rejected_(coverage.add("reserve.rejected", "the SM does not run for the claimant any more")),
+        reserve_rejected_(coverage.add("reserve.rejected", "the kernel that takes an SM needs none any more")),
         retargeted_(coverage.add("retarget.done", "a reserved SM goes to another kernel")),
         retargeted_to_owner_(coverage.add("retarget.to_owner", "an SM that is saved goes back to its owner")),
         retargeted_trapped_(coverage.add("retarget.trapped", "an SM that was trapped is retargeted")),
-        retarget_rejected_(coverage.add("retarget.rejected", "the SM is not reserved for the claimant any more")),
+        retarget_rejected_(coverage.add("retarget.rejected", "the same, of a reserved SM")),
         cancelled_(coverage.add("retarget.cancelled", "an SM that drains goes back to its owner")),
         cancelled_empty_(coverage.add("retarget.cancelled_in_set_up", "the same, not set up yet")),
         cancelled_restoring_(coverage.add("retarget.cancelled_restoring", "the same, while it restores")) {}
@@ -31,6 +31,7 @@ class MoveJobPoints final : public ICoverGroup {
   void sample(const CycleView& now) override {
     const JobView& job = now.job;
     if (now.ends(Job::kAssign)) coverage_.hit(job.is_rejected ? assign_rejected_ : assigned_);
+    if (job.finds_no_sm || (job.is_rejected && job.is_of_foreign && job.is_own)) return;  // burst_points.cpp
     if (now.ends(Job::kReserve)) reserve(now);
     if (now.ends(Job::kRetarget)) retarget(now);
   }
@@ -102,6 +103,8 @@ class SmJobPoints final : public ICoverGroup {
         finished_reserved_(coverage.add("finish.reserved", "a kernel finishes on a reserved SM")),
         finished_own_next_(coverage.add("finish.reserved_for_itself", "the SM was reserved for the kernel itself")),
         finished_handed_over_(coverage.add("finish.handed_over", "the same, and the SM goes on to another kernel")),
+        finished_pending_(coverage.add("finish.set_up_pending", "another SM of its waits for a set-up still")),
+        finished_stranded_(coverage.add("finish.reserved_pending", "the same, and the SM is reserved")),
         set_up_active_(coverage.add("set_up_done.active", "an SM is set up")),
         set_up_released_(coverage.add("set_up_done.released", "an SM is set up, and there is nothing to issue")),
         set_up_idle_(coverage.add("set_up_done.idle", "an SM is set up whose kernel has finished")),
@@ -163,6 +166,8 @@ class SmJobPoints final : public ICoverGroup {
     coverage_.hit_if(tb_done_restoring_, job.is_restoring);
     coverage_.hit_if(tb_done_last_restoring_, job.is_restoring && job.sm.running == 1);
     if (!job.finishes) return;
+    coverage_.hit_if(finished_pending_, job.owner_awaits_set_up);
+    coverage_.hit_if(finished_stranded_, job.owner_awaits_reserved);
     const bool is_reserved = job.sm.state == SmState::kReserved;
     coverage_.hit(is_reserved ? finished_reserved_ : finished_);
     coverage_.hit_if(finished_own_next_, is_reserved && job.sm.next == job.sm.ksr);
@@ -206,10 +211,11 @@ class SmJobPoints final : public ICoverGroup {
   Coverage& coverage_;
   Leavings tb_done_, set_up_, preempted_, leave_;
   Coverage::Id refilled_, refilled_full_, tb_done_released_, tb_done_trapped_, tb_done_restoring_,
-      tb_done_last_restoring_, finished_, finished_reserved_, finished_own_next_, finished_handed_over_, set_up_active_,
-      set_up_released_, set_up_idle_, restored_, restored_reserved_, restored_drains_, restored_in_set_up_, saved_none_,
-      saved_some_, saved_stale_, left_released_, trapped_, trapped_empty_, flushed_, no_room_, set_up_sent_,
-      set_up_reserved_, issued_one_, issued_many_, issued_handle_, issued_handles_, carried_, refill_carried_;
+      tb_done_last_restoring_, finished_, finished_reserved_, finished_own_next_, finished_handed_over_,
+      finished_pending_, finished_stranded_, set_up_active_, set_up_released_, set_up_idle_, restored_,
+      restored_reserved_, restored_drains_, restored_in_set_up_, saved_none_, saved_some_, saved_stale_, left_released_,
+      trapped_, trapped_empty_, flushed_, no_room_, set_up_sent_, set_up_reserved_, issued_one_, issued_many_,
+      issued_handle_, issued_handles_, carried_, refill_carried_;
 };
 
 }  // namespace

@@ -19,9 +19,14 @@ struct JobView {
   bool is_active = false, is_trapped = false, is_restoring = false, is_draining = false;
   bool owner_is_fresh = false, owner_has_handles = false;
   bool has_visit_b = false;
-  bool finishes = false;     // its owner
-  unsigned num_tbs = 0;      // that it issued
-  unsigned num_carries = 0;  // cycles of BURST in which it chose none
+  bool owner_awaits_set_up = false, owner_awaits_reserved = false;  // another SM, running or reserved, its set-up
+  bool finishes = false;                                            // its owner
+  bool is_of_foreign = false;  // a take: of an SM of a kernel of another partition,
+  bool finds_no_sm = false;    // of which there is none,
+  bool is_own = false;         // or which is of its kernel's partition
+  unsigned num_given = 0;      // SMs, of an assign
+  unsigned num_tbs = 0;        // that it issued
+  unsigned num_carries = 0;    // cycles of BURST in which it chose none
 };
 
 struct CycleView {

@@ -47,6 +47,7 @@ class LaneEntryPoints final : public ICoverGroup {
         beside_command_(coverage.add("lane.event_beside_command", "an event is taken while a command is on the pins")),
         crossing_(coverage.add("lane.event_crosses_set_up", "a set-up done, as the SM's next set-up is on the pins")),
         control_and_tb_(coverage.add("lane.control_and_tb", "a command and a TB are on the pins in one cycle")),
+        before_set_up_(coverage.add("lane.before_set_up", "the engine gets an entry between two set-ups")),
         waits_for_deal_(coverage.add("lane.waits_for_deal", "an entry is for the engine, and the search deals")) {}
 
   void reset() override { r_before_ = {}; }
@@ -75,6 +76,7 @@ class LaneEntryPoints final : public ICoverGroup {
     const JobEngine& engine = now.core.engine();
     const bool was_picked = engine.phase() == Phase::kSm && engine.job() >= Job::kTbDone && engine.job() <= Job::kIssue;
     const bool is_there = lane.in_r().valid && lane.in_r().sm == sm && lane.in_r().kind == r_before_.kind;
+    coverage_.hit_if(before_set_up_, was_picked && flags_before_.set_up_pending.any());
     if (was_picked) return coverage_.hit(to_engine_[static_cast<std::size_t>(r_before_.kind)]);
     const bool was_set_up = flags.active.has(sm) && !flags_before_.active.has(sm);
     coverage_.hit_if(set_up_, r_before_.kind == LaneEntryKind::kSetupDone && was_set_up);
@@ -106,7 +108,7 @@ class LaneEntryPoints final : public ICoverGroup {
   Coverage::Id refill_, counted_reserved_, counted_dry_, counted_in_rounds_, set_up_, issue_, burst_, dropped_;
   std::array<Coverage::Id, 5> to_engine_;  // by kind of entry
   Coverage::Id stale_, stale_pending_, in_b_, full_, served_, beside_command_, crossing_, control_and_tb_,
-      waits_for_deal_;
+      before_set_up_, waits_for_deal_;
   LaneEntry r_before_;
   rtl_model::SmFlags flags_before_;
 };

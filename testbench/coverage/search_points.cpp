@@ -20,7 +20,7 @@ constexpr std::size_t kNumStates = kStates.size();
 constexpr std::size_t kNumCodes = spec::kNumPolicyCodes;
 
 // From state to state, but for control writes.
-constexpr std::array<std::pair<State, State>, 18> kSteps = {{{State::kIdle, State::kBegin},
+constexpr std::array<std::pair<State, State>, 17> kSteps = {{{State::kIdle, State::kBegin},
                                                              {State::kBegin, State::kScan},
                                                              {State::kBegin, State::kWalk},
                                                              {State::kScan, State::kActivate},
@@ -29,7 +29,6 @@ constexpr std::array<std::pair<State, State>, 18> kSteps = {{{State::kIdle, Stat
                                                              {State::kWalk, State::kDrain},
                                                              {State::kDrain, State::kJudge},
                                                              {State::kJudge, State::kMove},
-                                                             {State::kJudge, State::kWalk},
                                                              {State::kJudge, State::kBegin},
                                                              {State::kJudge, State::kIdle},
                                                              {State::kMove, State::kBegin},
@@ -67,12 +66,13 @@ class SearchPoints final : public ICoverGroup {
     for (const rtl_model::PolicyRow& row : rtl_model::kPolicyRows) {
       const std::size_t i = spec::info(row.kind).code;
       const std::string policy(spec::to_string(row.kind));
-      assigns_[i] = coverage.add("outcome." + policy + "_assign", policy + " assigns an SM");
+      assigns_[i] = coverage.add("outcome." + policy + "_assign", policy + " assigns SMs");
       activates_[i] = coverage.add("outcome." + policy + "_activate", policy + " lets a kernel in");
       waits_[i] = coverage.add("outcome." + policy + "_waits", policy + " ends its search with a command that waits");
-      if (row.victims == rtl_model::Victims::kNobody) continue;
+      if (row.takes_away == rtl_model::Condition::kNever) continue;
       takes_[i] = coverage.add("outcome." + policy + "_reserve", policy + " takes an SM away");
       retargets_[i] = coverage.add("outcome." + policy + "_retarget", policy + " takes a reserved SM");
+      if (row.takes_away == rtl_model::Condition::kRicherByTwo) continue;  // than V, which is the victim then
       finds_none_[i] = coverage.add("outcome." + policy + "_no_victim", policy + " finds nobody to take an SM from");
     }
     dropped_ = coverage.add("search.outcome_dropped", "a write in JUDGE drops an outcome");
@@ -116,7 +116,7 @@ class SearchPoints final : public ICoverGroup {
   }
   static bool finds_something(const CycleView& now) {
     const rtl_model::Trackers& trackers = now.core.search().trackers();
-    return now.core.search().walk().is_second() ? trackers.victim().exists() : trackers.candidate().kernel.exists();
+    return trackers.candidate().kernel.exists();
   }
 
   void sample_step(const CycleView& now, State state, bool was_restarted) {
@@ -135,17 +135,21 @@ class SearchPoints final : public ICoverGroup {
     }
     if (before == State::kJudge && !was_restarted) sample_outcome(now, state);
     coverage_.hit_if(activates_[policy(now)], before == State::kScan && state == State::kActivate);
+    if (!now.out.events.moved || before != State::kMove) return;
+    coverage_.hit_if(takes_[policy(now)], now.out.events.move == rtl_model::MoveKind::kReserve);
+    coverage_.hit_if(retargets_[policy(now)], now.out.events.move == rtl_model::MoveKind::kRetarget);
   }
 
   void sample_outcome(const CycleView& now, State state) {
     const std::size_t of = policy(now);
     const rtl_model::Search& search = now.core.search();
-    if (state == State::kMove && !search.walk().is_second()) coverage_.hit(assigns_[of]);
     if (state == State::kIdle) coverage_.hit_if(waits_[of], now.core.tables().command_buffers.num_waiting() > 0);
-    if (!search.walk().is_second()) return;
-    const rtl_model::Victim& victim = search.trackers().victim();
-    if (state == State::kMove) coverage_.hit(victim.is_running ? takes_[of] : retargets_[of]);
-    if (state != State::kMove) coverage_.hit(finds_none_[of]);
+    if (state != State::kMove) {
+      const rtl_model::Candidate candidate = search.trackers().candidate();
+      return coverage_.hit_if(finds_none_[of], candidate.kernel.exists() && candidate.takes_away);
+    }
+    if (search.offered() != nullptr && search.offered()->kind == rtl_model::SearchJobKind::kAssign)
+      coverage_.hit(assigns_[of]);
   }
 
   static std::size_t policy(const CycleView& now) { return now.core.search().policy().code; }

@@ -129,7 +129,7 @@ constexpr std::array<Place, 10> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "
                                          {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
                                          {"refill_steps", "", kTopUnit, "g_refill.u_lane.u_steps"},
                                          {"ksr_status", "refills_q", "ksr_status", "g_refill"},
-                                         {"smst", "partition_q", "smst", "g_partition"},
+                                         {"sm_partitions", "", "smst", "u_partitions.g_partition"},
                                          {"partitions", "", "search", "g_partitions.u_partitions"},
                                          {"tags", "", "smst", "g_tags.u_tags"}}};
 

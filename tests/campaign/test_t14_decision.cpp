@@ -18,11 +18,12 @@ namespace {
 using test::base;
 using test::request_for;
 
-// The decision study on spmv, whose kernels take 42 us, and cutcp; each has the high priority once.
+// The decision study on spmv, whose kernels take 42 us, and cutcp; each has the high priority once. On the engine whose
+// searches are those of the paper: the serialised one's go over kernels, and two of them take two cycles, not thirteen.
 struct DecisionOfTwo {
   explicit DecisionOfTwo(const std::vector<std::string>& keep) {
     Plan& plan = plans.emplace_back();
-    plan.base = base({"stop.min_runs=1"});
+    plan.base = base({"stop.min_runs=1", "gpu.framework.engine=ideal"});
     plan.base.processes = {plan.base.processes.at(3), plan.base.processes.at(8)};
     plan.studies = {decision_study(plan.base), priority_study(plan.base)};
     for (Study& study : plan.studies) {
@@ -93,8 +94,9 @@ TEST(T14Decision, OfManyMicrosecondsCostsShortKernelsMost) {
   const Figure gain = decision(run.plans.front(), run.results);
   const Figure cost = decision_cost(run.plans.front(), run.results);
   for (const char* series : {"ppq_context_switch", "ppq_drain"}) {
-    EXPECT_GT(at(gain, "short at 2", series, "13"), 1.5 * at(gain, "short at 2", series, "10000"));
-    EXPECT_GT(at(cost, "short at 2", series, "10000"), 1.5 * at(cost, "medium at 2", series, "10000"));
+    // Draining pays less: SMs that go idle during a search are given together by the next one.
+    EXPECT_GT(at(gain, "short at 2", series, "13"), 1.25 * at(gain, "short at 2", series, "10000"));
+    EXPECT_GT(at(cost, "short at 2", series, "10000"), 1.25 * at(cost, "medium at 2", series, "10000"));
     EXPECT_DOUBLE_EQ(at(cost, "average at 2", series, "13"), 1);
   }
   EXPECT_DOUBLE_EQ(at(gain, "average at 2", "fcfs", "13"), 1);

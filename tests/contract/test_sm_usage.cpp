@@ -45,7 +45,8 @@ nlohmann::json usage_of(const spec::Spec& spec, Abstraction abstraction, ClockDr
   Machine machine("machine", spec, times, log, options);
   machine.run([] { return false; });
   const Cycle now = tlm_model::CycleTime(spec.gpu.clock_hz).now();
-  const UsageDelays delays = abstraction == Abstraction::kTlm ? UsageDelays{} : tlm_model::test::kClockedUsage;
+  const UsageDelays of_tlm = spec::has_one_job_engine(spec) ? tlm_model::test::kOneJobUsage : UsageDelays{};
+  const UsageDelays delays = abstraction == Abstraction::kTlm ? of_tlm : tlm_model::test::kClockedUsage;
   const SmUsageOfLog expected(sink.records(), spec.processes.size(), spec.gpu.num_sms, now, delays);
   std::vector<std::uint64_t> used;
   for (std::size_t i = 0; i < spec.processes.size(); ++i) used.push_back(read_register(machine.gpu(), i));

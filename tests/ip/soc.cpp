@@ -57,7 +57,7 @@ void Soc::count_usage(const rtl_model::UsagePins& pins) {
 }
 
 void Soc::drive_timers(const rtl_model::SchedulerOutputs& out) {
-  if (out.linger_start) linger_ends_at_ = now_ + random_.in(50, 500);
+  if (out.linger_start) linger_ends_at_ = now_ + random_.in(50, kLongestLinger);
   in_.core.linger_over = now_ == linger_ends_at_;
   if (!has_timers_) return;
   if (!out.slice_timer_enable) tick_at_ = kNever;

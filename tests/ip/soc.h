@@ -17,6 +17,7 @@ namespace tessera::ip {
 class Soc {
  public:
   static constexpr Sizes kSizes = with_everything();
+  static constexpr Cycle kLongestLinger = 500;
   static std::uint64_t page_table(std::uint32_t context) { return 0x1234'5678'9ABC'0000 + context; }
 
   // `has_timers`: it ends slices and switches itself, after any time; else the IP's timers do.

@@ -61,7 +61,6 @@ struct LoopPath {
   explicit LoopPath(const spec::Spec& spec)
       : is_one_job(spec::has_one_job_engine(spec)),
         num_command_buffers(spec.gpu.framework.num_command_buffers),
-        num_rows(std::max(spec.gpu.num_sms, spec.gpu.framework.num_ksrs)),
         host(spec),
         engine(spec),
         threshold(host.clock.cycles_in(spec.driver.threshold)),
@@ -69,7 +68,7 @@ struct LoopPath {
         kill(host.clock.cycles_in(spec.driver.kill)) {}
 
   bool is_one_job;
-  Cycle num_command_buffers, num_rows;
+  Cycle num_command_buffers;
   HostLatencies host;
   tlm_model::test::Latencies engine;
   Cycle threshold, token_switch, kill;
@@ -78,12 +77,14 @@ struct LoopPath {
   Cycle to_start() const {
     return host.to_arrival() + 2 * host.link + (is_one_job ? one_job() : engine.assign() + engine.start());
   }
-  // From the command to the first TB's start, alone on the machine: BEGIN to the WRITE of the activation; BEGIN, walk
-  // of a row a cycle, DRAIN (3), JUDGE, assign (7); on the pins a cycle after the set-up's job (7), set-up done (7),
-  // and the issue latency from the PICK of the issue on.
+  // From the command to the first TB's start, alone on the machine (timing.md 5.7, 6.1): BEGIN to the WRITE of the
+  // activation; the decision on a queue of one kernel, for one SM; on the pins a cycle after the set-up's job (7),
+  // set-up done (7), and the issue latency from the PICK of the issue on.
   Cycle one_job() const {
     const Cycle activated = std::max(engine.activation, num_command_buffers + 8);
-    const Cycle assigned = activated + 1 + num_rows + 3 + 1 + 7;
+    constexpr Cycle kToJudge = 1 + 1 + 3 + 1;  // BEGIN, a step of the walk, DRAIN, JUDGE
+    constexpr Cycle kAssign = 4 + 2 + 1;       // PICK ROW LOAD CALC, BURST with an SM and without, WRITE
+    const Cycle assigned = activated + kToJudge + kAssign;
     return assigned + 7 + 1 + engine.setup + 7 + engine.issue;
   }
   // From a thread block's end to where it counts: the WRITE of the event's job.

@@ -203,9 +203,9 @@ void slice_ends_with_an_eviction() {
   claim_equal("turn_passed", bench.first(has_passed, tick) - tick, Cycle{2});  // tick waits in 1
   claim(bench.at(tick + 2).events.turn_cause == TurnCause::kSliceOver, "the slice is over");
   claim_equal("evicted", bench.first(has_evicted, tick) - tick,
-              Cycle{16});  // the tick's BEGIN 1, JUDGE 8; BEGIN 9, WRITE 15
-  claim(bench.at(tick + 16).usage.valid && bench.at(tick + 16).usage.freed == 1, "the kernel has given its SM back");
-  claim_equal("the trap", trap - tick, Cycle{23});  // PICK 16, WRITE 22
+              Cycle{15});  // the tick's BEGIN 1, a walk of two kernels from 2 on, JUDGE 7; BEGIN 8, PICK 9, WRITE 14
+  claim(bench.at(tick + 15).usage.valid && bench.at(tick + 15).usage.freed == 1, "the kernel has given its SM back");
+  claim_equal("the trap", trap - tick, Cycle{22});  // PICK 15, WRITE 21
   bench.run(20);
   bench.in.handle = {true, 0, 0, 77};
   bench.tick();

@@ -28,12 +28,11 @@ TEST(Reset, AllIsFreeAndNothingHappens) {
   EXPECT_TRUE(bench.out().idle);
 }
 
-// N_SM = N_KSR = 3, so a walk has three steps: BEGIN 11, WALK 12 .. 14, DRAIN .. 17, JUDGE 18, MOVE and PICK 19, FIND,
-// SM, ROW, LOAD, CALC, WRITE 25. In 26 BEGIN, and PICK of the set-up: its WRITE is in 32. JUDGE again in 33, PICK 34,
-// WRITE 40; set-up PICK 41, WRITE 47. The walk of BEGIN 41 is judged in 48: nothing is uncovered. `uncovered` of the
-// last WRITE settles until 50.
+// The picture of the contract: BEGIN 11, WALK 12, DRAIN .. 15, JUDGE 16, MOVE and PICK 17, ROW, LOAD, CALC, BURST 21
+// .. 23, WRITE 24. In 25 BEGIN, and PICK of the set-up: its WRITE is in 31, that of the other SM's in 38. The walk of
+// BEGIN 25 is judged in 30: nothing is uncovered.
 TEST(Arrival, AKernelThatNeedsTwoOfThreeIdleSms) {
-  CoreBench bench(machine(3, kDss));
+  CoreBench bench(machine(3, kFcfs));
   bench.run(8);
   const Cycle c = bench.now();
   bench.launch(0, 1, 0, 2, 1);
@@ -42,24 +41,26 @@ TEST(Arrival, AKernelThatNeedsTwoOfThreeIdleSms) {
   EXPECT_THAT(bench.activations(), ElementsAre(At{c + 11, 0}));
   EXPECT_FALSE(bench.trace[c + 10].buffer_free.has(0));
   EXPECT_TRUE(bench.trace[c + 11].buffer_free.has(0));
-  EXPECT_THAT(bench.moves(MoveKind::kAssign), ElementsAre(At{c + 26, 0}, At{c + 41, 1}));
-  EXPECT_THAT(bench.set_ups(), ElementsAre(At{c + 33, 0}, At{c + 48, 1}));
-  EXPECT_THAT(bench.when(is_decided), ElementsAre(c + 49));
-  EXPECT_EQ(bench.trace[c + 33].sm_control.context, 1U);
-  EXPECT_EQ(bench.trace[c + 33].sm_control.descriptor, CoreBench::descriptor_of(0));
-  // ACTIVATE 6 .. 10, MOVE 19 .. 25 and 34 .. 40.
+  EXPECT_THAT(bench.moves(MoveKind::kAssign), ElementsAre(At{c + 22, 0}, At{c + 23, 1}));
+  EXPECT_THAT(bench.when([](const SchedulerOutputs& out) { return out.usage.valid; }), ElementsAre(c + 25));
+  EXPECT_EQ(bench.trace[c + 25].usage.freed, -2);
+  EXPECT_THAT(bench.set_ups(), ElementsAre(At{c + 32, 0}, At{c + 39, 1}));
+  EXPECT_THAT(bench.when(is_decided), ElementsAre(c + 31));
+  EXPECT_EQ(bench.trace[c + 32].sm_control.context, 1U);
+  EXPECT_EQ(bench.trace[c + 32].sm_control.descriptor, CoreBench::descriptor_of(0));
+  // ACTIVATE 6 .. 10, MOVE 17 .. 24.
   std::vector<Cycle> low;
-  for (const auto& [first, last] : {std::pair{6, 10}, {19, 25}, {34, 40}}) {
+  for (const auto& [first, last] : {std::pair{6, 10}, {17, 24}}) {
     for (int t = first; t <= last; ++t) low.push_back(c + t);
   }
   EXPECT_EQ(bench.when(takes_no_writes), low);
-  // PICK with nothing to pick: 0 .. 5, 11 .. 18; not beside a command (33, 48).
+  // PICK with nothing to pick: 0 .. 5, 11 .. 16, from 39 on; not beside a command (39).
   std::vector<Cycle> ready;
-  for (const auto& [first, last] : {std::pair{0, 5}, {11, 18}, {49, 60}}) {
+  for (const auto& [first, last] : {std::pair{0, 5}, {11, 16}, {40, 60}}) {
     for (int t = first; t <= last; ++t) ready.push_back(c + t);
   }
   EXPECT_EQ(bench.when(takes_events, c), ready);
-  EXPECT_EQ(bench.when(is_idle, c + 1).front(), c + 50);
+  EXPECT_EQ(bench.when(is_idle, c + 1).front(), c + 41);
 }
 
 TEST(Arrival, AnActivationTakesAtLeastItsCycles) {
@@ -72,16 +73,24 @@ TEST(Arrival, AnActivationTakesAtLeastItsCycles) {
   EXPECT_THAT(bench.when(is_activated), ElementsAre(begin + 40));  // and BEGIN there
 }
 
+// A walk is as long as the active queue, in steps of two entries; over an empty one it takes a step. A priority write
+// in t: BEGIN t + 1, M steps of five cycles, DRAIN, JUDGE t + 5 + 5 M, and IDLE.
 TEST(Arrival, TheWalkTakesItsStepsTimesTheirCycles) {
-  CoreParams params = machine(3);
-  params.search_step_cycles = 5;
-  params.num_ksrs = 7;
-  params.search_width = 2;
-  CoreBench bench(params);
-  bench.launch(0, 1, 0, 1, 1);
-  bench.run(80);
-  // BEGIN 11, four steps of five cycles until 31, DRAIN .. 34, JUDGE 35, PICK 36, WRITE 42.
-  EXPECT_THAT(bench.moves(MoveKind::kAssign), ElementsAre(At{43, 0}));
+  for (const auto& [num_kernels, steps] : {std::pair{0U, 1U}, {1U, 1U}, {2U, 1U}, {3U, 2U}, {4U, 2U}, {5U, 3U}}) {
+    CoreParams params = machine(3);
+    params.search_step_cycles = 5;
+    params.num_ksrs = 7;
+    params.search_width = 2;
+    CoreBench bench(params);
+    for (std::uint32_t i = 0; i < num_kernels; ++i) {
+      bench.launch(0, 0, 0, 1, 1);
+      bench.settle();
+    }
+    const Cycle t = bench.now();
+    bench.write(ControlRegister::kPriority, 2, 1);
+    bench.run(40);
+    EXPECT_THAT(bench.when(is_decided, t), ElementsAre(t + 6 + 5 * steps)) << num_kernels;
+  }
 }
 
 // ---- thread blocks -------------------------------------------------------------------------------------------------

@@ -95,8 +95,8 @@ Cycle leaves_r_beside_reserve(std::uint32_t sm, Cycle in_r) {
   bench.run(10);
   const Cycle c = bench.now();
   bench.launch(1, 1, 5, 4, 4);
-  // As in test_preemption.cpp: BEGIN c + 11, and two walks of two steps.
-  const Cycle p = c + 24;
+  // As in test_preemption.cpp: BEGIN c + 11, and a walk of two steps.
+  const Cycle p = c + 18;
   Cycle counted_in = 0;
   for (Cycle t = c; t < c + 80; ++t) {
     if (t + 3 == p + in_r) bench.event(sm, SmEventKind::kTbDone);
@@ -131,11 +131,40 @@ TEST(LaneStalls, NotBesideATrapOfAnotherSm) {
   }
 }
 
+// ---- an assign of two SMs -----------------------------------------------------------------------------------------
+
+// A command in c: BEGIN c + 11, a walk of two steps, PICK c + 18 = p, ROW p + 1, BURST p + 4 .. p + 6, WRITE p + 7. TBs
+// of another kernel wait: what goes in R would write its row three cycles later, perhaps in that WRITE.
+TEST(LaneStalls, FromRowToBurstOfAnAssign) {
+  for (const auto& [in_r, leaves] : {std::pair{Cycle{0}, Cycle{0}}, {1, 7}, {2, 7}, {4, 7}, {6, 7}, {7, 7}, {8, 8}}) {
+    CoreBench bench(laned(3, 4, kPartitioned));
+    for (const std::uint32_t sm : {1U, 2U}) {
+      bench.write(ControlRegister::kPartition, 0, sm_partition_data(sm, 1));
+      bench.tick();
+    }
+    bench.run(40);
+    bench.launch(0, 0, 1, 40, 4);
+    bench.settle();
+    bench.run(10);
+    const Cycle c = bench.now();
+    bench.launch(1, 1, 1, 8, 4);
+    bench.in.command.partition = 1;
+    const Cycle p = c + 18;
+    for (Cycle t = c; t < c + 40; ++t) {
+      if (t + 3 == p + in_r) bench.event(0, SmEventKind::kTbDone);
+      bench.tick();
+    }
+    EXPECT_EQ(bench.moves(MoveKind::kAssign, c), (std::vector<At>{{p + 5, 1}, {p + 6, 2}})) << in_r;
+    EXPECT_EQ(leaves_r(bench, c), p + leaves) << in_r;
+  }
+}
+
 // ---- an eviction ---------------------------------------------------------------------------------------------------
 
-// As in test_eviction.cpp, of one kernel: a slice that is over in t has its PICK in t + 10, FIND t + 11, WRITE t + 15.
+// Of one kernel, and another is active: a slice is over in t. BEGIN t + 1, a walk of two steps, JUDGE t + 7, BEGIN t +
+// 8, PICK t + 9, FIND t + 10, WRITE t + 14.
 TEST(LaneStalls, FromFindToWriteOfAnEviction) {
-  for (const auto& [sm, in_r, leaves] : {Refill{0, 10, 10}, {0, 11, 16}, {0, 13, 16}, {0, 15, 16}, {0, 16, 16}}) {
+  for (const auto& [sm, in_r, leaves] : {Refill{0, 9, 9}, {0, 10, 15}, {0, 12, 15}, {0, 14, 15}, {0, 15, 15}}) {
     TurnBench bench(with_lane(keeping(1)));
     bench.launch(0, 0, 0, 40, 4);
     bench.settle();
@@ -150,8 +179,8 @@ TEST(LaneStalls, FromFindToWriteOfAnEviction) {
       if (bench.sm(sm).running == 3 && counted_in == 0) counted_in = now;
     }
     EXPECT_EQ(counted_in > 0 ? counted_in : leaves_r(bench, t), t + leaves) << in_r;
-    if (in_r > 10) {
-      EXPECT_THAT(bench.when(has_evicted), ElementsAre(t + 16));
+    if (in_r > 9) {
+      EXPECT_THAT(bench.when(has_evicted), ElementsAre(t + 15));
     }
   }
 }

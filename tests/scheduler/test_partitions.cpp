@@ -38,7 +38,10 @@ class PartitionBench : public CoreBench {
 
 using Sms = std::vector<std::uint32_t>;
 
-// The example of the contract. Cycles count from the first command.
+// Cycles count from the first command, whose kernel is of partition 1 and needs two SMs; the one of partition 0 needs
+// one. They enter in 10 and 20. BEGIN 21: a step of partition 0, two entries, JUDGE 27, PICK 28, BURST 32 and 33, WRITE
+// 34. BEGIN 35: partition 1, JUDGE 41; the engine is busy with a set-up up to 41; PICK 42, BURST 46 and 47, WRITE 48.
+// BEGIN 49: partition 0 once more, JUDGE 55, and BEGIN 56: partition 1, JUDGE 62.
 TEST(StaticPartition, StepsAreAboutOnePartitionEachInTurn) {
   CoreParams params = machine(2, kPartitioned);
   PartitionBench bench(params, {0, 1});
@@ -54,8 +57,8 @@ TEST(StaticPartition, StepsAreAboutOnePartitionEachInTurn) {
   };
   EXPECT_EQ(at(is_invoked), (std::vector<Cycle>{1}));
   EXPECT_EQ(at(is_activated), (std::vector<Cycle>{11, 21}));
-  EXPECT_EQ(bench.moves(MoveKind::kAssign, start), (Moves{{start + 35, 0}, {start + 49, 1}}));
-  EXPECT_EQ(at(is_decided), (std::vector<Cycle>{69}));
+  EXPECT_EQ(bench.moves(MoveKind::kAssign, start), (Moves{{start + 33, 0}, {start + 47, 1}}));
+  EXPECT_EQ(at(is_decided), (std::vector<Cycle>{63}));
 }
 
 TEST(StaticPartition, AKernelGetsIdleSmsOfItsPartitionAlone) {
@@ -143,6 +146,53 @@ TEST(StaticPartition, AForeignKernelLosesItsSmFirst) {
   EXPECT_EQ(bench.moves(MoveKind::kReserve).front().second, 0U);
 }
 
+// The bit says that the SM may be foreign: a write sets it, though the SM stays in the partition of its kernel. The
+// search takes it for foreign (BEGIN c + 11, JUDGE c + 17, PICK c + 18), LOAD finds that it is not, and CALC, in c +
+// 23, clears the bit. BEGIN c + 24, JUDGE c + 30: it is the victim's. PICK c + 31, visit B's WRITE c + 41.
+TEST(StaticPartition, AnSmThatMayBeForeignAndIsNotIsTakenFromTheVictim) {
+  PartitionBench bench(machine(2, kPartitioned | kByPriority | kShared), {0, 0});
+  bench.launch_in(0, 0, 2, 1);
+  bench.settle();
+  ASSERT_EQ(bench.sms_of(0), (Sms{0, 1}));
+  EXPECT_FALSE(bench.core.tables().smst.maybe_foreign().any());  // it was assigned
+  bench.move_sm(0, 0);
+  EXPECT_TRUE(bench.core.tables().smst.maybe_foreign().has(0));
+  const Cycle c = bench.now();
+  bench.launch_in(0, 1, 1, 9);
+  bench.run_to(c + 23);
+  EXPECT_TRUE(bench.core.tables().smst.maybe_foreign().has(0));
+  bench.tick();
+  EXPECT_FALSE(bench.core.tables().smst.maybe_foreign().has(0));
+  bench.run(60);
+  EXPECT_EQ(bench.moves(MoveKind::kReserve), (Moves{{c + 42, 0}}));
+}
+
+TEST(StaticPartition, APolicyWriteMakesEverySmSuspect) {
+  PartitionBench bench(machine(2, kPartitioned | kByPriority | kShared), {0, 1});
+  bench.launch_in(0, 0, 1);
+  bench.settle();
+  EXPECT_FALSE(bench.core.tables().smst.maybe_foreign().has(0));
+  bench.write(ControlRegister::kPolicy, 0, kPartitioned | kShared);
+  bench.settle();
+  EXPECT_TRUE(bench.core.tables().smst.maybe_foreign().has(0));
+  EXPECT_TRUE(bench.core.tables().smst.maybe_foreign().has(1));
+}
+
+// All SMs of the victim are in another partition now, where nobody needs them: FIND finds none. The partition waits for
+// its next change. BEGIN c + 11, JUDGE c + 17, PICK c + 18, CALC c + 23, BEGIN c + 24, JUDGE c + 30.
+TEST(StaticPartition, ATakeThatFindsNoSmOfThePartitionIsNotTriedAgain) {
+  PartitionBench bench(machine(2, kPartitioned | kByPriority | kShared), {0, 1});
+  bench.launch_in(0, 0, 1, 1);
+  bench.settle();
+  bench.move_sm(0, 1);
+  const Cycle c = bench.now();
+  bench.launch_in(0, 1, 1, 9);
+  bench.run(80);
+  EXPECT_EQ(bench.when(is_decided, c), (std::vector<Cycle>{c + 31}));
+  EXPECT_TRUE(bench.moves(MoveKind::kReserve).empty());
+  EXPECT_TRUE(bench.out().idle);
+}
+
 // M + 5 cycles a step: a survey, and the only partition that has a kernel.
 TEST(StaticPartition, AWriteIsFollowedByASurveyAndAStepForEachPartitionWithKernels) {
   PartitionBench bench(machine(4, kPartitioned), {0, 1, 2, 3});
@@ -151,7 +201,7 @@ TEST(StaticPartition, AWriteIsFollowedByASurveyAndAStepForEachPartitionWithKerne
   const Cycle written = bench.now();
   bench.write(ControlRegister::kPriority, 0, 7);
   bench.settle();
-  const Cycle step = bench.core.params().search_steps() + 5;
+  const Cycle step = 1 + 5;
   EXPECT_EQ(bench.when(is_invoked, written), (std::vector<Cycle>{written + 1}));
   EXPECT_EQ(bench.when(is_decided, written), (std::vector<Cycle>{written + 1 + 2 * step}));
 }

@@ -12,19 +12,24 @@ class Walked {
  public:
   explicit Walked(std::uint32_t policy) : trackers(params()) {
     trackers.select(PolicyRegister::of(policy));
-    trackers.start_first_walk();
+    trackers.start_walk();
   }
+  // Its tokens left are 4 less than the key.
   Walked& kernel(std::uint32_t ksr, std::uint32_t key, bool is_uncovered, bool holds = true) {
+    return of_context(ksr, key, key, is_uncovered, holds);
+  }
+  Walked& of_context(std::uint32_t ksr, std::uint32_t context, std::uint32_t key, bool is_uncovered,
+                     bool holds = true) {
     KernelView view;
     view.ksr = ksr;
-    view.context = view.priority = key;
+    view.context = context;
+    view.priority = key;
     view.urgency = {key != 0, key};
     view.distance = trackers.distance(key);
     view.tokens_left = static_cast<std::int32_t>(key) - 4;
     view.is_uncovered = is_uncovered;
     view.holds = holds;
-    views[ksr] = view;
-    trackers.show_kernel(view);
+    trackers.show(view);
     return *this;
   }
   // Who would get an SM; with an asterisk: an idle one too; with a plus: one of somebody else's.
@@ -33,15 +38,12 @@ class Walked {
     if (!candidate.kernel.exists()) return "none";
     return std::to_string(candidate.kernel.ksr) + (candidate.takes_idle ? "*" : "") + (candidate.takes_away ? "+" : "");
   }
-  // SMs: by whom each is run, or (negative) for whom it is reserved, less one.
-  std::uint32_t victim(const std::vector<int>& sms) {
-    trackers.start_second_walk();
-    for (std::uint32_t sm = 0; sm < sms.size(); ++sm) {
-      const bool is_running = sms[sm] >= 0;
-      trackers.show_owned_sm(sm, is_running, views[is_running ? sms[sm] : -sms[sm] - 1]);
-    }
-    return trackers.victim().sm;
+  // Who would lose an SM to the candidate.
+  std::uint32_t victim() const {
+    const Candidate candidate = trackers.candidate();
+    return candidate.takes_away && trackers.is_victim(candidate.kernel) ? trackers.v().ksr : kNone;
   }
+  std::uint32_t limit() const { return trackers.limit(); }
   static CoreParams params() {
     CoreParams params;
     params.num_contexts = 10;
@@ -49,7 +51,6 @@ class Walked {
   }
 
   Trackers trackers;
-  KernelView views[4];
 };
 
 TEST(Policy, FcfsServesTheFirstThatNeedsAnSm) {
@@ -69,45 +70,92 @@ TEST(Policy, PpqServesTheHighestAndInExclusiveModeNobodyElse) {
   EXPECT_EQ(Walked(kPpq).kernel(0, 5, false).kernel(1, 5, true).candidate(), "1*+");
 }
 
-TEST(Policy, PpqTakesFromTheLowestAReservedSmFirst) {
-  const auto walk = [] {
-    return Walked(kPpq | kShared).kernel(0, 2, false).kernel(1, 1, false).kernel(2, 1, false).kernel(3, 2, true);
-  };
-  EXPECT_EQ(walk().victim({0, 3}), kNone);  // nobody below
-  EXPECT_EQ(walk().victim({0, 2, 1}), 1U);
-  EXPECT_EQ(walk().victim({0, 2, -2, -3}), 2U);
-  EXPECT_EQ(walk().victim({0, -3, 2, -2}), 1U);
+TEST(Policy, PpqTakesFromTheFirstOfTheLowestThatHolds) {
+  EXPECT_EQ(Walked(kPpq).kernel(0, 2, false).kernel(1, 1, false).kernel(2, 1, false).kernel(3, 2, true).victim(), 1U);
+  EXPECT_EQ(Walked(kPpq).kernel(0, 1, false, false).kernel(1, 1, false).kernel(2, 2, true).victim(), 1U);
+  EXPECT_EQ(Walked(kPpq).kernel(0, 2, false).kernel(1, 2, true).victim(), kNone);              // nobody below
+  EXPECT_EQ(Walked(kPpq).kernel(0, 1, false, false).kernel(1, 2, true).victim(), kNone);       // who holds nothing
+  EXPECT_EQ(Walked(kPpq | kAll).kernel(0, 1, false).kernel(1, 2, false, false).victim(), 0U);  // for B
+  EXPECT_EQ(Walked(kPpq | kShared).kernel(0, 5, false).kernel(1, 3, true).kernel(2, 2, false).victim(), 2U);
 }
 
 TEST(Policy, EdfTakesFromTheLeastUrgent) {
   const auto walk = [] {
-    return Walked(kEdf | kShared)
-        .kernel(0, 0, false)
-        .kernel(1, 7, false)
-        .kernel(2, 0xFFFFFFF0, true)
-        .kernel(3, 9, false);
+    return Walked(kEdf | kShared).kernel(1, 7, false).kernel(2, 0xFFFFFFF0, true).kernel(3, 9, false);
   };
   EXPECT_EQ(walk().candidate(), "2*+");
-  EXPECT_EQ(walk().victim({1, 3}), 1U);
-  EXPECT_EQ(walk().victim({1, 3, 0}), 2U);                                            // not due at all
+  EXPECT_EQ(walk().victim(), 3U);
+  EXPECT_EQ(walk().kernel(0, 0, false).victim(), 0U);                                 // not due at all
   EXPECT_EQ(Walked(kEdf).kernel(0, 0, false).kernel(1, 0, true).candidate(), "1*+");  // two that are not due are equal
+  EXPECT_EQ(Walked(kEdf).kernel(0, 0, false).kernel(1, 0, true).victim(), kNone);
   EXPECT_EQ(Walked(kEdf).kernel(0, 8, true).kernel(1, 7, false).candidate(), "none");
 }
 
 TEST(Policy, NpEdfServesTheFirstThatNeedsAnSmAndTakesNoneAway) {
   const auto walk = [] { return Walked(kNpEdf).kernel(0, 9, false).kernel(1, 0, true).kernel(2, 3, true); };
   EXPECT_EQ(walk().candidate(), "1*");  // though another is due
-  EXPECT_EQ(walk().victim({0, 2}), kNone);
+  EXPECT_EQ(walk().victim(), kNone);
 }
 
-// Tokens left: 4 less than the key.
 TEST(Policy, DssTakesWhileTheGapIsTwoOrMore) {
   EXPECT_EQ(Walked(kDss).kernel(0, 3, false).kernel(1, 5, true).candidate(), "1*+");
   EXPECT_EQ(Walked(kDss).kernel(0, 4, false).kernel(1, 5, true).candidate(), "1*");
   EXPECT_EQ(Walked(kDss).kernel(0, 0, false, false).kernel(1, 5, true, false).candidate(), "1*");  // nobody holds any
   Walked walk = Walked(kDss).kernel(0, 2, false).kernel(1, 1, false).kernel(2, 1, false).kernel(3, 9, true);
-  EXPECT_EQ(walk.victim({0, 2, 1, -2}), 3U);  // of the first of the poorest
-  EXPECT_EQ(walk.victim({0, 2}), kNone);
+  EXPECT_EQ(walk.victim(), 1U);  // the first of the poorest
+  EXPECT_EQ(Walked(kDss).kernel(0, 4, false).kernel(1, 5, true).victim(), kNone);
+}
+
+// Debt of dss: always, without the bits.
+constexpr std::uint32_t kDebtGap = 1 << 10, kDebtLone = 2 << 10, kDebtNever = 3 << 10;
+
+// Where a kernel goes into debt no further than by one SM: what is left to A, or that one.
+TEST(Policy, DssLimitsAnAssignByTheTokensThatAreLeft) {
+  const auto never = [] { return Walked(kDss | kDebtNever); };
+  EXPECT_EQ(never().kernel(0, 9, true).limit(), 5U);
+  EXPECT_EQ(never().kernel(0, 4, true).limit(), 1U);
+  EXPECT_EQ(never().kernel(0, 9, true).kernel(1, 8, false).limit(), 5U);  // who needs none is no runner-up
+  EXPECT_EQ(never().kernel(0, 9, true).kernel(1, 3, true).limit(), 5U);   // the tokens end before the lead
+  EXPECT_EQ(Walked(kDss | kDebtGap).kernel(0, 3, true).kernel(1, 0, true).limit(), 1U);
+  EXPECT_EQ(Walked(kPpq | kDebtNever).kernel(0, 9, true).limit(), kNone);
+  EXPECT_EQ(Walked(kSliced | kDebtNever).kernel(0, 9, true).kernel(1, 8, true).limit(), kNone);
+}
+
+// Each SM more would be as much in debt as the first: always, or as long as A is alone.
+TEST(Policy, DssLimitsNoAssignWhoseDebtGoesOn) {
+  for (const std::uint32_t debt : {0U, kDebtGap, kDebtLone}) {
+    EXPECT_EQ(Walked(kDss | debt).kernel(0, 9, true).limit(), kNone);
+    EXPECT_EQ(Walked(kDss | debt).kernel(0, 1, true).limit(), kNone);
+    const bool is_always = debt == 0;
+    EXPECT_EQ(Walked(kDss | debt).kernel(0, 9, true).kernel(1, 8, false).limit(), is_always ? kNone : 5U);
+    EXPECT_EQ(Walked(kDss | debt).kernel(0, 9, true).kernel(1, 3, true).limit(), is_always ? 7U : 5U);
+  }
+  EXPECT_EQ(Walked(kDss).kernel(0, 3, true).kernel(1, 0, true).limit(), 4U);
+}
+
+// As long as the policy would choose A again: of equals the first in the queue.
+TEST(Policy, DssLimitsAnAssignByTheRunnerUp) {
+  EXPECT_EQ(Walked(kDss).kernel(0, 9, true).kernel(1, 7, true).limit(), 3U);
+  EXPECT_EQ(Walked(kDss).kernel(1, 7, true).kernel(0, 9, true).limit(), 2U);
+  EXPECT_EQ(Walked(kDss).kernel(0, 9, true).kernel(1, 9, true).limit(), 1U);
+  // The first of two runners-up that are equal, before A and behind it.
+  EXPECT_EQ(Walked(kDss).kernel(1, 7, true).kernel(0, 9, true).kernel(2, 7, true).limit(), 2U);
+  EXPECT_EQ(Walked(kDss).kernel(1, 6, true).kernel(0, 9, true).kernel(2, 7, true).limit(), 3U);
+  EXPECT_EQ(Walked(kDss).kernel(1, 7, true).kernel(2, 8, true).kernel(0, 9, true).limit(), 1U);
+}
+
+// With token scope process kernels of A's context draw on the same tokens: none of them is a runner-up.
+TEST(Policy, DssKnowsNoRunnerUpOfTheSameContext) {
+  const std::uint32_t by_process = kDss | kByProcess;
+  EXPECT_EQ(Walked(by_process).of_context(0, 2, 9, true).of_context(1, 2, 9, true).limit(), kNone);
+  EXPECT_EQ(Walked(kDss).of_context(0, 2, 9, true).of_context(1, 2, 9, true).limit(), 1U);
+  EXPECT_EQ(Walked(by_process).of_context(0, 2, 9, true).of_context(1, 2, 9, true).of_context(2, 1, 8, true).limit(),
+            2U);
+  // Both before A, which has taken the place of another.
+  EXPECT_EQ(Walked(by_process).of_context(0, 1, 7, true).of_context(1, 2, 8, true).of_context(2, 3, 9, true).limit(),
+            1U);
+  EXPECT_EQ(Walked(by_process).of_context(0, 1, 7, true).of_context(1, 3, 8, true).of_context(2, 3, 9, true).limit(),
+            2U);
 }
 
 TEST(Policy, TimeSliceServesTheContextInTurn) {
@@ -121,8 +169,9 @@ TEST(Policy, TimeSliceServesTheContextInTurn) {
   EXPECT_EQ(walk(kShared, 2).candidate(), "2*");
   EXPECT_EQ(walk(0, 5).candidate(), "2*+");
   EXPECT_EQ(walk(0, 9).candidate(), "0*+");  // round
-  EXPECT_EQ(walk(0, 5).victim({2, 3, 1, 0, -1}), 4U);
-  EXPECT_EQ(walk(0, 5).victim({2, 3}), kNone);
+  EXPECT_EQ(walk(0, 5).victim(), 1U);        // whose turn comes last
+  EXPECT_EQ(walk(0, 1).victim(), 2U);
+  EXPECT_EQ(Walked(kSliced).kernel(0, 1, true).kernel(1, 1, false).victim(), kNone);
 }
 
 // With exclusive access and scope all the highest priority empties the engine, though it needs no SM more.

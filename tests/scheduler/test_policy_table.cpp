@@ -34,9 +34,6 @@ Rules rules_of(const PolicyRow& row) {
   static const std::map<Condition, std::string> kTakes{{Condition::kAlways, "TAKES_ALWAYS"},
                                                        {Condition::kRicherByTwo, "TAKES_IF_RICHER"},
                                                        {Condition::kSameContext, "TAKES_IN_TURN"}};
-  static const std::map<Victims, std::string> kVictims{{Victims::kLowerKeys, "VICTIMS_LOWER_KEYS"},
-                                                       {Victims::kB, "VICTIMS_OF_B"},
-                                                       {Victims::kOtherContexts, "VICTIMS_OTHER_CONTEXTS"}};
   static const std::map<Extras, std::string> kExtras{
       {kBudgets, "HAS_BUDGETS"}, {kLinger, "KEEPS_SMS"}, {kTurns, "TAKES_TURNS"}, {kPartitions, "IN_PARTITIONS"}};
   Rules rules;
@@ -46,13 +43,11 @@ Rules rules_of(const PolicyRow& row) {
   };
   if (row.entry == Entry::kInTurn) rules.insert("ENTERS_IN_TURN");
   if (row.contexts == Contexts::kOne) rules.insert("ONE_CONTEXT");
-  if (row.b == TrackerB::kPoorest) rules.insert("B_IS_POOREST");
   add(kEntryKeys, row.command_key);
   add(kKeys, row.key);
   add(kMayHave, row.a_may_have_sm);
   add(kMayHave, row.b_may_have_sm);
   add(kTakes, row.takes_away);
-  add(kVictims, row.victims);
   for (const auto& [extra, name] : kExtras) {
     if (row.has(extra)) rules.insert(name);
   }
@@ -60,30 +55,11 @@ Rules rules_of(const PolicyRow& row) {
 }
 
 Rules all_rules() {
-  return {"ENTERS_IN_TURN",
-          "ENTERS_BY_PRIORITY",
-          "ENTERS_BY_DUE",
-          "ENTERS_BY_ORDER",
-          "ONE_CONTEXT",
-          "KEY_PRIORITY",
-          "KEY_DUE",
-          "KEY_ORDER",
-          "KEY_TOKENS",
-          "KEY_NEARNESS",
-          "B_IS_POOREST",
-          "A_OF_FIRST_KEY",
-          "A_OF_FIRST_CONTEXT",
-          "B_OF_SCOPE_ALL",
-          "HAS_BUDGETS",
-          "TAKES_ALWAYS",
-          "TAKES_IF_RICHER",
-          "TAKES_IN_TURN",
-          "VICTIMS_LOWER_KEYS",
-          "VICTIMS_OF_B",
-          "VICTIMS_OTHER_CONTEXTS",
-          "KEEPS_SMS",
-          "TAKES_TURNS",
-          "IN_PARTITIONS"};
+  return {"ENTERS_IN_TURN", "ENTERS_BY_PRIORITY", "ENTERS_BY_DUE",  "ENTERS_BY_ORDER",
+          "ONE_CONTEXT",    "KEY_PRIORITY",       "KEY_DUE",        "KEY_ORDER",
+          "KEY_TOKENS",     "KEY_NEARNESS",       "A_OF_FIRST_KEY", "A_OF_FIRST_CONTEXT",
+          "B_OF_SCOPE_ALL", "HAS_BUDGETS",        "TAKES_ALWAYS",   "TAKES_IF_RICHER",
+          "TAKES_IN_TURN",  "KEEPS_SMS",          "TAKES_TURNS",    "IN_PARTITIONS"};
 }
 
 class PolicyTableTest : public testing::Test {

@@ -11,15 +11,15 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// The command in c is activated in the WRITE of c + 10. BEGIN c + 11, two steps, DRAIN .. c + 16, JUDGE c + 17; second
-// walk from c + 18, JUDGE c + 23; MOVE and PICK c + 24: from there on the second picture of 6.5.
+// The command in c is activated in the WRITE of c + 10. BEGIN c + 11, two steps, DRAIN .. c + 16, JUDGE c + 17, MOVE
+// and PICK c + 18: from there on the second picture of 6.5.
 TEST(Preemption, AReserveAndItsTrap) {
   CoreBench bench(one_sm(kPpq));
   const Cycle c = with_low_kernel(bench).now();
   bench.launch(1, 1, 5, 2, 2);
   bench.run(60);
-  EXPECT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 35, 0}));
-  EXPECT_THAT(bench.traps(c), ElementsAre(At{c + 42, 0}));
+  EXPECT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 29, 0}));
+  EXPECT_THAT(bench.traps(c), ElementsAre(At{c + 36, 0}));
   EXPECT_EQ(bench.kernel(0).promised, 4U);
 }
 
@@ -48,9 +48,9 @@ TEST(Preemption, HandlesGoOutAndComeBack) {
   EXPECT_THAT(bench.when(is_kernel_done), ElementsAre(t + 7));
   EXPECT_THAT(bench.when(is_invoked, t), ElementsAre(t + 8));
   EXPECT_THAT(bench.when(is_released, t), IsEmpty());
-  // 3. BEGIN t + 8, WALK .. t + 10, DRAIN .. t + 13, JUDGE t + 14, PICK t + 15, WRITE t + 21; set-up PICK t + 22, WRITE
-  // t + 28.
-  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{t + 29, 0}));
+  // 3. BEGIN t + 8, WALK t + 9, DRAIN .. t + 12, JUDGE t + 13, PICK t + 14, BURST t + 18 and t + 19, WRITE t + 20;
+  // set-up PICK t + 21, WRITE t + 27.
+  EXPECT_THAT(bench.set_ups(t), ElementsAre(At{t + 28, 0}));
   const Cycle s = bench.take(0, SmEventKind::kSetupDone);
   bench.run(20);
   EXPECT_THAT(bench.dispatches(s), ElementsAre(At{s + 14, 0}, At{s + 15, 1}, At{s + 16, 2}, At{s + 17, 3}));
@@ -67,10 +67,9 @@ TEST(Preemption, HandlesGoOutAndComeBack) {
   EXPECT_THAT(bench.dispatches(s + 18), ElementsAre(At{u + 6, 4}));
 }
 
-// While the second walk goes over the SM its kernel finishes (WRITE c + 23): the move is rejected in its LOAD (c + 28),
-// ends in CALC, and the SM, idle now, is assigned: BEGIN c + 30, WALK .. c + 32, JUDGE c + 36, PICK c + 37, WRITE c
-// + 43.
-TEST(Preemption, AMoveIsRejectedIfTheSmIsNotWhatItWas) {
+// The victim finishes in WRITE c + 23: FIND, in c + 25, finds no SM of it. The job is rejected in LOAD (c + 28), ends
+// in CALC, and the SM, idle now, is assigned: BEGIN c + 30, WALK c + 31, JUDGE c + 35, PICK c + 36, BURST c + 40.
+TEST(Preemption, ATakeIsRejectedIfTheVictimHasNoSmAnyMore) {
   CoreBench bench(one_sm(kPpq));
   const Cycle c = with_low_kernel(bench, 1).now();
   bench.launch(1, 1, 5, 2, 2);
@@ -79,7 +78,7 @@ TEST(Preemption, AMoveIsRejectedIfTheSmIsNotWhatItWas) {
   bench.run(40);
   EXPECT_THAT(bench.when(is_kernel_done), ElementsAre(c + 24));
   EXPECT_THAT(bench.moves(MoveKind::kReserve, c), IsEmpty());
-  EXPECT_THAT(bench.moves(MoveKind::kAssign, c), ElementsAre(At{c + 44, 0}));
+  EXPECT_THAT(bench.moves(MoveKind::kAssign, c), ElementsAre(At{c + 41, 0}));
 }
 
 // A drained SM is handed over by its last TB done, which finishes its kernel too: visit A's WRITE t + 6, B's t + 10.
@@ -88,7 +87,7 @@ TEST(Preemption, AKernelFinishesOnAReservedSm) {
   const Cycle c = with_low_kernel(bench, 1).now();
   bench.launch(1, 1, 5, 2, 2);
   bench.run_to(c + 60);
-  ASSERT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 35, 0}));
+  ASSERT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 29, 0}));
   const Cycle t = bench.take(0, SmEventKind::kTbDone);
   bench.run(30);
   EXPECT_THAT(bench.when(is_kernel_done), ElementsAre(t + 7));
@@ -156,8 +155,8 @@ TEST(Preemption, ATrapIsTriedAgainWhenAnEventWasTaken) {
 
 // While the traps of SM 1 and 2 are tried again, for which the ring has no room, SM 0, which was just handed over, is
 // taken by a kernel that has become more urgent. Preempted in p, hand-over in p + 10, trap PICK p + 11 and p + 17.
-// Priority in p + 3: BEGIN p + 4, JUDGE p + 12, rows of the second walk p + 13 .. p + 16, JUDGE p + 20, PICK p + 23,
-// visit B's WRITE p + 33. The set-up goes out all the same: PICK p + 34.
+// Priority in p + 3: BEGIN p + 4, JUDGE p + 12, PICK p + 17, visit B's WRITE p + 27. SM 2's trap is tried, PICK p + 28.
+// The set-up goes out all the same: PICK p + 34.
 TEST(Preemption, AnSmMayBeReservedBeforeItsSetUpIsSent) {
   CoreParams params = machine(3, kPpq | kShared);
   params.max_tbs_per_sm = params.ptbq_depth = 2;
@@ -182,7 +181,7 @@ TEST(Preemption, AnSmMayBeReservedBeforeItsSetUpIsSent) {
   bench.write(ControlRegister::kPriority, 3, 9);
   bench.run(80);
   EXPECT_THAT(bench.hand_overs(p), ElementsAre(At{p + 11, 1}));
-  EXPECT_THAT(bench.moves(MoveKind::kReserve, p), ElementsAre(At{p + 34, 0}));
+  EXPECT_THAT(bench.moves(MoveKind::kReserve, p), ElementsAre(At{p + 28, 0}));
   EXPECT_THAT(bench.set_ups(p), ElementsAre(At{p + 41, 0}));
   const Cycle s = bench.take(0, SmEventKind::kSetupDone);
   bench.run(30);
@@ -263,10 +262,9 @@ TEST(Preemption, ADrainIsCancelled) {
   const Cycle c = bench.now();
   bench.write(ControlRegister::kPriority, 0, 9);
   bench.run(60);
-  // BEGIN c + 1, WALK .. c + 3, DRAIN .. c + 6, JUDGE c + 7, second walk, JUDGE c + 13, PICK c + 14, visit B's WRITE c
-  // + 24.
-  EXPECT_THAT(bench.moves(MoveKind::kRetarget), ElementsAre(At{c + 25, 0}));
-  EXPECT_THAT(bench.when(is_cancelled), ElementsAre(c + 25));
+  // BEGIN c + 1, WALK .. c + 3, DRAIN .. c + 6, JUDGE c + 7, PICK c + 8, visit B's WRITE c + 18.
+  EXPECT_THAT(bench.moves(MoveKind::kRetarget), ElementsAre(At{c + 19, 0}));
+  EXPECT_THAT(bench.when(is_cancelled), ElementsAre(c + 19));
   const Cycle t = bench.take(0, SmEventKind::kTbDone);
   bench.run(10);
   EXPECT_THAT(bench.dispatches(t), ElementsAre(At{t + 6, 4}));

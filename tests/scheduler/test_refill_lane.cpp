@@ -157,7 +157,7 @@ TEST(RefillLane, CountsTheTbsOfAnSmThatDrainsButForItsLast) {
   const Cycle c = with_low_kernel(bench, 40).now();
   bench.launch(1, 1, 5, 2, 2);
   bench.run(60);
-  ASSERT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 35, 0}));
+  ASSERT_THAT(bench.moves(MoveKind::kReserve, c), ElementsAre(At{c + 29, 0}));
   const Cycle t = bench.now();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(bench.take(0, SmEventKind::kTbDone), t + i);
   for (const auto& [cycle, running, outstanding] :
@@ -273,14 +273,16 @@ Cycle assign_again(CoreBench& bench) {
   return c;
 }
 
-// SM 1 is assigned in the WRITE of w; PICK of the set-up is in w + 1, and its SM phase, from which on R waits, in w
-// + 3. An answer to the first set-up that is in R before that has the last set-up's tag, but is not current.
+// The burst for both SMs ends with the WRITE of w. SM 0's set-up: PICK w + 1, WRITE w + 7, on the pins in w + 8. An
+// answer of SM 1 to its first set-up has the last set-up's tag, but is not current, since another is pending. It is in
+// R in w + 7 at the latest, and is offered in w + 8: it goes before the set-up of SM 1, which would follow another. Its
+// job: SM w + 9, WRITE w + 13; the set-up: PICK w + 14. If it comes too late for that: PICK w + 8.
 TEST(RefillLane, AnAnswerToTheSetUpBeforeThePendingOneIsStale) {
   CoreBench first(laned(2));
   const Cycle before = assign_again(first);
   first.run(100);
-  const Cycle w = first.moves(MoveKind::kAssign, before).back().first - 1;
-  for (const Cycle in_r : {w + 1, w + 2}) {
+  const Cycle w = first.moves(MoveKind::kAssign, before).back().first + 1;
+  for (const Cycle in_r : {w + 1, w + 2, w + 7, w + 8}) {
     CoreBench bench(laned(2));
     assign_again(bench);
     bench.run_to(in_r - 3);
@@ -289,7 +291,7 @@ TEST(RefillLane, AnAnswerToTheSetUpBeforeThePendingOneIsStale) {
     bench.run_to(in_r);
     EXPECT_TRUE(bench.core.tables().smst.flags.set_up_pending.has(1));
     bench.run(40);
-    EXPECT_THAT(bench.set_ups(w), ElementsAre(At{w + 8, 1}));
+    EXPECT_THAT(bench.set_ups(w), ElementsAre(At{w + 8, 0}, At{in_r <= w + 7 ? w + 21 : w + 15, 1}));
     EXPECT_EQ(bench.core.tables().set_up_tags.tag(1), 0U);
     EXPECT_EQ(bench.core.tables().set_up_tags.unanswered(1), 1U);
     EXPECT_FALSE(bench.is_active(1));

@@ -117,8 +117,8 @@ TEST(Tags, AReservedSmIsHandedOverByTheCurrentAnswer) {
   EXPECT_EQ(unanswered(bench, kSlow), 1U);
 }
 
-// Answer in t, WRITE t + 6: invocation in t + 7, BEGIN t + 8, WALK .. t + 10, DRAIN .. t + 13, JUDGE t + 14, PICK t
-// + 15, WRITE t + 21; set-up PICK t + 22, WRITE t + 28.
+// Answer in t, WRITE t + 6: invocation in t + 7, BEGIN t + 8, WALK t + 9, DRAIN .. t + 12, JUDGE t + 13, PICK t + 14,
+// BURST t + 18 and t + 19, WRITE t + 20; set-up PICK t + 21, WRITE t + 27.
 TEST(Tags, AnSmWithoutATagIsNotAssignedUntilItAnswers) {
   for (const std::uint32_t answered : {1U, 0U}) {
     CoreBench bench(tagged());
@@ -134,9 +134,9 @@ TEST(Tags, AnSmWithoutATagIsNotAssignedUntilItAnswers) {
     const Cycle t = answer(bench, kSlow, answered);
     bench.run(60);
     EXPECT_THAT(bench.when(is_invoked, t), ElementsAre(t + 8));
-    EXPECT_THAT(bench.moves(MoveKind::kAssign, t), ElementsAre(At{t + 22, kSlow}));
-    EXPECT_THAT(bench.set_ups(t), ElementsAre(At{t + 29, kSlow}));
-    EXPECT_EQ(bench.trace[t + 29].sm_control.tag, 1U);
+    EXPECT_THAT(bench.moves(MoveKind::kAssign, t), ElementsAre(At{t + 19, kSlow}));
+    EXPECT_THAT(bench.set_ups(t), ElementsAre(At{t + 28, kSlow}));
+    EXPECT_EQ(bench.trace[t + 28].sm_control.tag, 1U);
     EXPECT_EQ(unanswered(bench, kSlow), answered == 1 ? 2U : 1U);
   }
 }
@@ -177,7 +177,7 @@ TEST(Tags, AnSmThatCanBeSetUpAgainTouchesItsPartition) {
   bench.run_to(t + 7);
   EXPECT_TRUE(bench.core.tables().partitions.dirty().has(1));
   bench.run(60);
-  EXPECT_THAT(bench.moves(MoveKind::kAssign, t), ElementsAre(At{t + 22, kSlow}));
+  EXPECT_THAT(bench.moves(MoveKind::kAssign, t), ElementsAre(At{t + 19, kSlow}));
 }
 
 // Handed over when its last TB finished while its trap was on the way, and set up: the *preempted* comes late.

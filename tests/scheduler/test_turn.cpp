@@ -80,8 +80,8 @@ TEST(Turn, PassesAtOnceWhenItsOwnerHasRunDry) {
   EXPECT_TRUE(bench.trace[w].slice_timer_enable);
   EXPECT_EQ(bench.when(is_timed, w + 1).front(), w + 24);
   EXPECT_THAT(bench.when(is_invoked, w + 2), ElementsAre(w + 2, w + 24));
-  // BEGIN in 24, a walk of three steps: M + 12 cycles up to the WRITE.
-  EXPECT_THAT(bench.moves(MoveKind::kAssign, w), ElementsAre(At{w + 24 + 3 + 12, 0}));
+  // BEGIN in 24, a walk of one step, JUDGE in 29: BURST in 34.
+  EXPECT_THAT(bench.moves(MoveKind::kAssign, w), ElementsAre(At{w + 35, 0}));
 }
 
 TEST(Turn, StaysWithAnOwnerThatRunsDryAlone) {

@@ -90,20 +90,22 @@ TEST_F(AloneResultsTest, TheSeedIsInTheKeyWhereAnyDurationIsDrawn) {
 
 // ---- cores -------------------------------------------------------------------------------------------------------
 
-// A walk over 13 rows: 13 steps, and 4 cycles until it is judged. The engine adds those 4 itself.
+// An entry of the queue takes a cycle of the core. The ideal engine walks once, as long as the core does over a full
+// queue.
 TEST(MeasuredDecisions, ASearchTakesTheCoresStepsAtItsClock) {
   spec::Spec spec =
       spec::load_experiment(TESSERA_SOURCE_DIR "/configs/experiments/quickstart.yaml");  // 13 SMs, 706 MHz
   CoreCost cost;
   cost.fmax_mhz = 706.0 / 4.5;
   spec::Spec measured = with_measured_decisions(spec, cost);
-  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 77U - 4);  // 17 cycles of 4.5, rounded up
-  EXPECT_EQ(measured.scheduler.search_width, 13U);                 // all in one step of that length
-  spec.scheduler.search_width = 4;
+  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 5U);  // 4.5, rounded up
+  EXPECT_EQ(measured.scheduler.search_width, spec.scheduler.search_width);
+  spec.gpu.framework.engine = spec::Engine::kIdeal;
   measured = with_measured_decisions(spec, cost);
-  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 36U - 4);  // 8 cycles
+  EXPECT_EQ(measured.gpu.framework.search_entry_cycles, 77U);  // 13 entries and 4 cycles, 17 of 4.5
+  EXPECT_EQ(measured.scheduler.search_width, 13U);             // all in one step of that length
   cost.fmax_mhz = 2000;
-  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.search_entry_cycles, 8U - 4);  // no faster than the GPU
+  EXPECT_EQ(with_measured_decisions(spec, cost).gpu.framework.search_entry_cycles, 17U);  // no faster than the GPU
 }
 
 // 16 command buffers are looked at, and a job writes its rows: 24 cycles, if the GPU file does not ask for more.

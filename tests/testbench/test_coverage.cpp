@@ -81,11 +81,12 @@ TEST_F(CoverageTest, AResetCountsForTheStateItFinds) {
 
 TEST_F(CoverageTest, AJobCountsWhenItIsOver) {
   launch(0);
-  while (!model_.outputs().events.moved) {
+  while (!model_.outputs().usage.valid) {  // SMs are shown before
     EXPECT_EQ(hits("assign.done"), 0U);
     cycle();
   }
   cycle();
+  EXPECT_EQ(hits("burst.one"), 1U);
   EXPECT_EQ(hits("assign.done"), 1U);
   while (!model_.outputs().sm_control.valid) cycle();
   event(0, SmEventKind::kSetupDone);

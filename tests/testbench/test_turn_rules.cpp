@@ -90,8 +90,8 @@ TEST_F(TurnRulesTest, ATickEndsASlice) {
 
 TEST_F(TurnRulesTest, OnlyKernelsOfTheOwnerGetSms) {
   begin();
-  EXPECT_THAT(rules_.see_move(0), IsNull());
-  EXPECT_THAT(rules_.see_move(1), HasSubstr("only kernels of its context"));
+  EXPECT_THAT(rules_.see_move(0, false), IsNull());
+  EXPECT_THAT(rules_.see_move(1, false), HasSubstr("only kernels of its context"));
 }
 
 TEST_F(TurnRulesTest, OneMoveThatWasUnderWayMayFollowThePass) {
@@ -99,8 +99,19 @@ TEST_F(TurnRulesTest, OneMoveThatWasUnderWayMayFollowThePass) {
   contexts_.with_kernel = SmSet::of(1);
   cycle();
   pass(TurnCause::kDry);
-  EXPECT_THAT(rules_.see_move(0), IsNull());
-  EXPECT_THAT(rules_.see_move(0), HasSubstr("only kernels of its context"));
+  EXPECT_THAT(rules_.see_move(0, false), IsNull());
+  EXPECT_THAT(rules_.see_move(0, false), HasSubstr("only kernels of its context"));
+}
+
+TEST_F(TurnRulesTest, AnAssignThatWasUnderWayMayGiveMoreThanOneSm) {
+  begin();
+  contexts_.with_kernel = SmSet::of(1);
+  cycle();
+  EXPECT_THAT(rules_.see_move(0, false), IsNull());
+  pass(TurnCause::kDry);
+  EXPECT_THAT(rules_.see_move(0, true), IsNull());
+  EXPECT_THAT(rules_.see_move(0, true), IsNull());
+  EXPECT_THAT(rules_.see_move(0, false), HasSubstr("only kernels of its context"));
 }
 
 TEST_F(TurnRulesTest, ASwitchOfTheGpuBeginsWhenAllSmsAreIdle) {

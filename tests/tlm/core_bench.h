@@ -71,7 +71,7 @@ struct Latencies {
         freeze(spec.gpu.framework.pipeline_drain_cycles),
         trap(spec.gpu.framework.trap_entry_cycles) {}
 
-  Cycle search;      // one walk over the tables
+  Cycle search;      // a walk over the tables
   Cycle activation;  // command buffer -> active queue
   Cycle setup;
   Cycle issue;
@@ -84,8 +84,12 @@ struct Latencies {
   Cycle assign() const { return activation + search; }
 };
 
-// When a kernel arrives that reserves its first SM in `cycle`: two searches, one for it and one for the victim.
-inline Cycle arrival_to_reserve_in(const Latencies& t, Cycle cycle) { return cycle - t.activation - 2 * t.search; }
+// When a kernel arrives that reserves its first SM in `cycle`; and where the technique makes sets of victims, which
+// takes a second search.
+inline Cycle arrival_to_reserve_in(const Latencies& t, Cycle cycle) { return cycle - t.activation - t.search; }
+inline Cycle arrival_to_choose_in(const Latencies& t, Cycle cycle) {
+  return arrival_to_reserve_in(t, cycle) - t.search;
+}
 
 // What a test says of a launch.
 struct Kernel {
@@ -247,7 +251,10 @@ class CoreBench {
 
   // That a process has used before `now`; and when a step counts that a record tells of.
   std::uint64_t sm_cycles(std::uint16_t process, Cycle now) const { return core_->sm_cycles(ContextId(process), now); }
-  UsageDelays usage_delays() const { return core_->which() == spec::Cores::kClocked ? kClockedUsage : UsageDelays{}; }
+  UsageDelays usage_delays() const {
+    if (core_->which() == spec::Cores::kClocked) return kClockedUsage;
+    return spec::has_one_job_engine(spec_) ? kOneJobUsage : UsageDelays{};
+  }
 
   // The transaction-level engine, for tests that look inside.
   ExecutionCore& core() { return dynamic_cast<ExecutionCore&>(*core_); }

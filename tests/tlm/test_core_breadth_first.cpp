@@ -112,7 +112,7 @@ TEST(CoreBreadthFirst, ACancelledDrainResumesTheIssueLatencyLater) {
   bench.set_priority(601, 0, 5);  // TB 0 has left its slot
   bench.run();
   EXPECT_THAT(bench.records(Kind::kPreemptionDone), IsEmpty());
-  EXPECT_THAT(bench.tb(Kind::kTbIssued, victim, 2), ElementsAre(601 + 2 * t.search + t.issue));
+  EXPECT_THAT(bench.tb(Kind::kTbIssued, victim, 2), ElementsAre(601 + t.search + t.issue));
 }
 
 TEST(CoreBreadthFirst, ASavedTbReachesAnotherSmTheIssueLatencyLater) {
@@ -124,7 +124,7 @@ TEST(CoreBreadthFirst, ASavedTbReachesAnotherSmTheIssueLatencyLater) {
   const auto victim = bench.launch(1, kernel);
   bench.launch(301, {1, 1, {5000}, 1, 1});
   bench.run();
-  const Cycle saved = 301 + t.activation + 2 * t.search + t.freeze + t.trap + kernel.move();
+  const Cycle saved = 301 + t.activation + t.search + t.freeze + t.trap + kernel.move();
   const Record restored = bench.records(Kind::kTbRestored).at(0);
   EXPECT_EQ(restored.launch, victim);
   EXPECT_EQ(restored.sm, 1);
@@ -142,7 +142,7 @@ TEST(CoreBreadthFirst, AnEmptySmChangesHandsInTheCycleAfterItsReservation) {
     const Latencies& t = bench.latencies();
     const Cycle reserved = 1 + t.assign() + t.setup + 1;
     const auto victim = bench.launch(1, {0, 2, {1000}, 1, 0});
-    const auto winner = bench.launch(reserved - t.activation - 2 * t.search, {1, 1, {200}, 1, 1});
+    const auto winner = bench.launch(reserved - t.activation - t.search, {1, 1, {200}, 1, 1});
     bench.run();
     EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(reserved));
     EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(reserved + 1));

@@ -81,7 +81,7 @@ TEST(DualKernel, AThirdKernelWaitsUntilOneOfTheTwoHasGone) {
   CoreBench bench(spec);
   const Latencies t(spec);
   bench.launch(1, {0, 4, {9000}, 4, 0, 8192, 0, kAlwaysIdempotent});
-  const auto second = bench.launch(arrival_to_reserve_in(t, start + 499), {1, 1, {2000}, 2, 1, 16384});
+  const auto second = bench.launch(arrival_to_choose_in(t, start + 499), {1, 1, {2000}, 2, 1, 16384});
   const auto third = bench.launch(start + 800, {2, 1, {100}, 2, 2, 16384});
   bench.run();
   const Cycle second_ends = first_of(bench.tb(Kind::kTbFinished, second, 0));
@@ -108,7 +108,7 @@ TEST(DualKernel, APersistentOwnerIsSwitchedAndAPersistentGuestKeepsItsPlace) {
   CoreBench bench(spec);
   const Latencies t(spec);
   const auto endless = bench.launch(1, {0, 2, {kNever}, 2, 0, 16384});
-  const auto guest = bench.launch(arrival_to_reserve_in(t, start + 899), {1, 1, {kNever}, 2, 1, 16384});
+  const auto guest = bench.launch(arrival_to_choose_in(t, start + 899), {1, 1, {kNever}, 2, 1, 16384});
   bench.run_and_stop(start + 100'000);
   EXPECT_THAT(bench.tb(Kind::kTbSaved, endless, 0), ElementsAre(start + 900 + 1000));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, guest, 0), ElementsAre(start + 900 + 1000 + t.start()));

@@ -29,7 +29,7 @@ TEST(CoreEdf, AKernelThatIsDueEarlierTakesTheSm) {
   const auto busy = bench.launch(1, due(kBackground, 50 * kUnit));
   const auto urgent = bench.launch(301, due({1, 1, {300}}, 4 * kUnit));
   bench.run();
-  const Cycle reserved = 301 + t.activation + 2 * t.search;
+  const Cycle reserved = 301 + t.activation + t.search;
   const Cycle saved = reserved + t.freeze + t.trap + kBackground.move();
   const Cycle end = saved + t.start() + 300;
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(reserved));
@@ -156,9 +156,9 @@ TEST(CoreEdf, AnIdleSmGoesToALaterDeadlineUnderSharedAccessOnly) {
     bench.launch(1, due(kBackground, 50 * kUnit));
     bench.launch(301, due({1, 2, {100, 3000}}, 10 * kUnit));
     bench.run();
-    const Cycle saved = 301 + t.activation + 2 * t.search + t.freeze + t.trap + kBackground.move();
+    const Cycle saved = 301 + t.activation + t.search + t.freeze + t.trap + kBackground.move();
     const Cycle idle = saved + t.start() + 100;
-    const Cycle end = saved + 2 * t.search + t.start() + 3000;
+    const Cycle end = saved + t.search + t.start() + 3000;
     EXPECT_THAT(bench.sm(Kind::kSmReleased, 0), Contains(idle));
     EXPECT_THAT(bench.sm(Kind::kSmSetUp, 0),
                 ElementsAre(1 + t.assign(), saved, (access == spec::Access::kShared ? idle : end) + t.search));
@@ -173,9 +173,9 @@ TEST(CoreEdf, ExclusiveAccessToAllEmptiesTheEngine) {
   bench.launch(1, due(kBackground, 50 * kUnit));
   bench.launch(301, due({1, 1, {3000}}, 10 * kUnit));
   bench.run();
-  const Cycle reserved = 301 + t.activation + 2 * t.search;
+  const Cycle reserved = 301 + t.activation + t.search;
   for (std::uint16_t sm = 0; sm < 3; ++sm) {
-    EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, sm), ElementsAre(reserved + sm * 2 * t.search));
+    EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, sm), ElementsAre(reserved + sm * t.search));
   }
 }
 
@@ -190,7 +190,7 @@ TEST(CoreEdf, KernelsHaveTheirDeadlinesWhenThePolicyTakesOver) {
   spec.scheduler.policy = PolicyKind::kEdf;
   bench.set_policy(501, spec.scheduler);
   bench.run();
-  EXPECT_EQ(first_of(bench.sm(Kind::kPreemptionRequested, 0)), 501 + t.activation + 2 * t.search);
+  EXPECT_EQ(first_of(bench.sm(Kind::kPreemptionRequested, 0)), 501 + t.activation + t.search);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ TEST(CorePpq, ExclusiveAccessReservesWhatIsNeededAndLetsTheRestGoOn) {
   const auto busy = bench.launch(1, kBusy);
   const auto urgent = bench.launch(301, {1, 1, {3000}, 1, 1});
   bench.run();
-  const Cycle saved = 301 + t.activation + 2 * t.search + t.freeze + t.trap + kBusy.move();
+  const Cycle saved = 301 + t.activation + t.search + t.freeze + t.trap + kBusy.move();
   const Cycle end = saved + t.start() + 3000;
-  const Cycle second_start = 1 + t.assign() + t.search + t.start();
+  const Cycle second_start = 1 + t.assign() + t.start() + 1;  // SMs are set up at once, and TBs issued one a cycle
   EXPECT_EQ(bench.records(Kind::kPreemptionRequested).size(), 1U);
   EXPECT_THAT(bench.kernel(Kind::kKernelFinished, urgent), ElementsAre(end));
   // SM 1 goes on although a more urgent kernel is active: first with the TB that SM 0 gave up.
@@ -41,19 +41,19 @@ TEST(CorePpq, ExclusiveAccessToAllEmptiesTheEngine) {
   bench.launch(1, kBusy);
   bench.launch(301, {1, 1, {3000}, 1, 1});
   bench.run();
-  const Cycle reserved = 301 + t.activation + 2 * t.search;
+  const Cycle reserved = 301 + t.activation + t.search;
   const Cycle to_save = t.freeze + t.trap + kBusy.move();
   const Cycle end = reserved + to_save + t.start() + 3000;
   for (std::uint16_t sm = 0; sm < 3; ++sm) {
-    const Cycle own_reserved = reserved + sm * 2 * t.search;
+    const Cycle own_reserved = reserved + sm * t.search;
     EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, sm), ElementsAre(own_reserved));
     EXPECT_THAT(bench.sm(Kind::kPreemptionDone, sm), ElementsAre(own_reserved + to_save));
-    // All idle SMs go back, one search after the other.
-    EXPECT_THAT(bench.sm(Kind::kSmSetUp, sm), Contains(end + (sm + 1) * t.search));
+    // All idle SMs go back, after one search.
+    EXPECT_THAT(bench.sm(Kind::kSmSetUp, sm), Contains(end + t.search));
   }
   // SM 1 is handed over before the urgent TB is on its way to SM 0; it then finds nothing and is idle until the end.
-  const Cycle handed_over = reserved + 2 * t.search + to_save;
-  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(1 + t.assign() + t.search, handed_over, end + 2 * t.search));
+  const Cycle handed_over = reserved + t.search + to_save;
+  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(1 + t.assign(), handed_over, end + t.search));
   EXPECT_EQ(first_of(bench.sm(Kind::kSmReleased, 1)), handed_over + t.setup);
 }
 
@@ -65,9 +65,9 @@ TEST(CorePpq, AnIdleSmGoesToALowerPriorityUnderSharedAccessOnly) {
     bench.launch(1, kBusy);
     bench.launch(301, {1, 2, {100, 3000}, 1, 1});
     bench.run();
-    const Cycle saved = 301 + t.activation + 2 * t.search + t.freeze + t.trap + kBusy.move();
+    const Cycle saved = 301 + t.activation + t.search + t.freeze + t.trap + kBusy.move();
     const Cycle idle = saved + t.start() + 100;
-    const Cycle end = saved + 2 * t.search + t.start() + 3000;
+    const Cycle end = saved + t.search + t.start() + 3000;
     EXPECT_THAT(bench.sm(Kind::kSmReleased, 0), Contains(idle));
     EXPECT_THAT(bench.sm(Kind::kSmSetUp, 0),
                 ElementsAre(1 + t.assign(), saved, (access == spec::Access::kShared ? idle : end) + t.search));
@@ -105,7 +105,7 @@ TEST(CoreOsWrites, APriorityWrittenToAnActiveKernelPreemptsAtOnce) {
   const auto raised = bench.launch(101, {1, 1, {300}, 1, 0});
   bench.set_priority(501, 1, 1);
   bench.run();
-  const Cycle reserved = 501 + 2 * t.search;
+  const Cycle reserved = 501 + t.search;
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(reserved));
   EXPECT_THAT(bench.kernel(Kind::kKernelFinished, raised),
               ElementsAre(reserved + t.freeze + t.trap + kBusy.move() + t.start() + 300));
@@ -158,7 +158,7 @@ TEST(CoreOsWrites, APolicyWrittenWhileKernelsRunTakesOver) {
   bench.set_policy(501, spec.scheduler);
   bench.run();
   // The kernel that fcfs kept waiting enters the active queue and takes the SM.
-  const Cycle reserved = 501 + t.activation + 2 * t.search;
+  const Cycle reserved = 501 + t.activation + t.search;
   EXPECT_THAT(bench.kernel(Kind::kKernelActivated, urgent), ElementsAre(501 + t.activation));
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(reserved));
   EXPECT_EQ(bench.records(Kind::kPreemptionRequested)[0].technique, record::Technique::kContextSwitch);
@@ -204,7 +204,7 @@ TEST(CoreTimeSlice, ContextsTakeTurnsFromTheCycleInWhichThereAreTwo) {
   bench.run();
   const Cycle two = 101 + t.activation;
   const Cycle to_save = t.freeze + t.trap + kernel.move();
-  const auto turn = [&](Cycle n) { return two + n * kQuantum + 2 * t.search; };  // n-th reservation
+  const auto turn = [&](Cycle n) { return two + n * kQuantum + t.search; };  // n-th reservation
   // Turns 1 and 3 are the second kernel's. In the first it starts, in the other it resumes and ends.
   const Cycle second_start = turn(1) + to_save + t.start();
   const Cycle second_ran = turn(2) + t.freeze - second_start;
@@ -247,7 +247,7 @@ TEST(CoreTimeSlice, AQuantumWrittenWhileKernelsRunHoldsFromTheNextTurn) {
   bench.run_and_stop(101 + 5 * kQuantum);
   const Cycle two = 101 + t.activation;
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0),
-              ElementsAre(two + kQuantum + 2 * t.search, two + 4 * kQuantum + 2 * t.search));
+              ElementsAre(two + kQuantum + t.search, two + 4 * kQuantum + t.search));
 }
 
 // A save that lasts longer than a slice: the ticks meanwhile do not count, or nobody would ever run.
@@ -261,12 +261,12 @@ TEST(CoreTimeSlice, ATickIsIgnoredWhileAnSmChangesHands) {
   bench.launch(101, {1, 1, {20'000}, 1});
   bench.run_and_stop(9'000);
   const Cycle two = 101 + t.activation;
-  const Cycle first = two + kQuantum + 2 * t.search;
+  const Cycle first = two + kQuantum + t.search;
   const Cycle saved = first + t.freeze + t.trap + kernel.move();
   // The next tick after the other kernel runs: 2 slices into the save, the third falls behind its end.
   const Cycle tick = two + 3 * kQuantum;
   ASSERT_GT(tick, saved + t.setup);
-  EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(first, tick + 2 * t.search));
+  EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(first, tick + t.search));
 }
 
 }  // namespace

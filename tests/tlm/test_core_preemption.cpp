@@ -28,8 +28,8 @@ Kernel low(std::uint32_t num_tbs, std::vector<Cycle> durations, std::uint32_t tb
 Kernel high(std::uint32_t num_tbs, Cycle duration) { return {1, num_tbs, {duration}, 1, 1}; }
 Kernel highest(std::uint32_t num_tbs, Cycle duration) { return {2, num_tbs, {duration}, 1, 2}; }
 
-// When a kernel that arrives in `arrival` reserves its first SM: two searches, one for it and one for the victim.
-Cycle reserves(const Latencies& t, Cycle arrival) { return arrival + t.activation + 2 * t.search; }
+// When a kernel that arrives in `arrival` reserves its first SM.
+Cycle reserves(const Latencies& t, Cycle arrival) { return arrival + t.activation + t.search; }
 
 // ---- what is saved -------------------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ TEST(CorePreemption, ADrainingSmThatReturnsToItsOwnerResumesWithoutSetUp) {
   bench.set_priority(written, 0, 5);
   bench.run();
   const Cycle start = 1 + t.assign() + t.start();
-  const Cycle returned = written + 2 * t.search;
+  const Cycle returned = written + t.search;
   const Cycle end = start + 1 + 1000;
   EXPECT_THAT(bench.sm(Kind::kPreemptionRetargeted, 0), ElementsAre(returned));
   EXPECT_EQ(bench.records(Kind::kPreemptionRetargeted)[0].value, victim);
@@ -315,7 +315,7 @@ TEST(CorePreemption, ASavingSmThatReturnsToItsOwnerCompletesItsSaveFirst) {
   const Cycle frozen = reserves(t, 301) + t.freeze;
   const Cycle saved = frozen + t.trap + kernel.move();
   const Cycle restored = saved + t.start() + kernel.move();
-  EXPECT_THAT(bench.sm(Kind::kPreemptionRetargeted, 0), ElementsAre(written + 2 * t.search));
+  EXPECT_THAT(bench.sm(Kind::kPreemptionRetargeted, 0), ElementsAre(written + t.search));
   EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(saved));
   EXPECT_THAT(bench.kernel(Kind::kSmSetUp, victim), ElementsAre(1 + t.assign(), saved));
   EXPECT_THAT(bench.tb(Kind::kTbRestored, victim, 0), ElementsAre(restored));
@@ -332,8 +332,8 @@ TEST(CorePreemption, ASmWhoseNextKernelHasFinishedGoesIdleAndThePolicyRuns) {
   const Cycle start = 1 + t.assign() + t.start();
   // Both SMs are reserved; SM 0 is free first and runs both TBs of the winner before SM 1 is free.
   const Cycle winner_end = start + 500 + t.start() + 300 + t.issue + 300;
-  const Cycle second_free = start + t.search + 3000;
-  EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 1), ElementsAre(reserves(t, 101) + 2 * t.search));
+  const Cycle second_free = start + 1 + 3000;
+  EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 1), ElementsAre(reserves(t, 101) + t.search));
   EXPECT_THAT(bench.kernel(Kind::kKernelFinished, winner), ElementsAre(winner_end));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, victim, 2), ElementsAre(winner_end + t.search + t.start()));
   EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 1), ElementsAre(second_free));
@@ -371,7 +371,7 @@ TEST(CorePersistentKernel, GivesWayToAContextSwitchAndComesBack) {
 
 // ---- the memory channel ----------------------------------------------------------------------------------------
 
-// SM 1 is reserved two searches after SM 0, so the two saves overlap.
+// SM 1 is reserved a search after SM 0, so the two saves overlap.
 struct TwoSaves {
   explicit TwoSaves(spec::ChannelSharing sharing, std::uint32_t num_high_tbs) : bench(with(sharing)) {
     bench.launch(1, kernel);
@@ -379,7 +379,7 @@ struct TwoSaves {
     bench.run();
     const Latencies& t = bench.latencies();
     first_start = reserves(t, 301) + t.freeze + t.trap;
-    second_start = first_start + 2 * t.search;
+    second_start = first_start + t.search;
   }
   static spec::Spec with(spec::ChannelSharing sharing) {
     spec::Spec spec = ppq_machine(2, kContextSwitch);

@@ -36,13 +36,12 @@ TEST(CoreTimeline, ADecisionLastsItsSearchesTheFinalCheckIncluded) {
     bench.launch(1, {0, 2, {100}, 1});
     bench.run();
     const Cycle search = 3 * ((13 + width - 1) / width);
-    // Two SMs assigned, and a last search that finds nothing to do.
+    // Two SMs assigned by one search, and a last one that finds nothing to do.
     EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().value, spec.gpu.framework.kernel_activation_cycles + search);
     EXPECT_EQ(bench.records(Kind::kPolicyDecided).front().cycles,
-              spec.gpu.framework.kernel_activation_cycles + 3 * search);
-    EXPECT_THAT(bench.kernel(Kind::kSmSetUp, 0),
-                ElementsAre(1 + spec.gpu.framework.kernel_activation_cycles + search,
-                            1 + spec.gpu.framework.kernel_activation_cycles + 2 * search));
+              spec.gpu.framework.kernel_activation_cycles + 2 * search);
+    EXPECT_THAT(bench.kernel(Kind::kSmSetUp, 0), ElementsAre(1 + spec.gpu.framework.kernel_activation_cycles + search,
+                                                             1 + spec.gpu.framework.kernel_activation_cycles + search));
   }
 }
 
@@ -52,8 +51,8 @@ TEST(CoreTimeline, OneSmIsFilledBeforeTheNext) {
   const auto k = bench.launch(1, {0, 5, {100}, 4});
   bench.run();
   const Cycle start = 1 + t.assign() + t.start();
-  // SM 1 is set up a search (2 cycles) after SM 0, whose TBs keep the driver busy for 4.
-  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(1 + t.assign() + t.search));
+  // SM 1 is set up with SM 0, whose TBs keep the driver busy for 4 cycles.
+  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(1 + t.assign()));
   EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(start, start + 1, start + 2, start + 3));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, k, 4), ElementsAre(start + 4));
   EXPECT_EQ(bench.records(Kind::kTbIssued)[4].sm, 1);
@@ -152,7 +151,7 @@ TEST(CoreFigure2, PpqPreemptsTheRunningKernelByContextSwitch) {
   const Figure2 f(machine(1, 3, PolicyKind::kPpq));
   const Latencies& t = f.bench.latencies();
   // K3 is activated, found, and its victim is found.
-  const Cycle reserved = Figure2::kArrivalOfK3 + t.activation + 2 * t.search;
+  const Cycle reserved = Figure2::kArrivalOfK3 + t.activation + t.search;
   const Cycle frozen = reserved + t.freeze;
   const Cycle saved = frozen + t.trap + f.first.move();
   const Cycle end3 = saved + t.start() + 500;
@@ -200,7 +199,7 @@ TEST(CoreTimeline, KernelsOfOneContextRunBackToBack) {
   EXPECT_THAT(bench.kernel(Kind::kKernelActivated, second), ElementsAre(61 + t.activation));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, second, 0), ElementsAre(start));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, second, 1), ElementsAre(start + 300 + t.issue));
-  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, first), ElementsAre(1 + t.assign() + t.search + t.start() + 500));
+  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, first), ElementsAre(1 + t.assign() + t.start() + 1 + 500));
   EXPECT_THAT(bench.kernel(Kind::kSmSetUp, second), ElementsAre(idle + t.search));
 }
 

@@ -17,45 +17,45 @@ constexpr Cycle kFromAssignToTb = 52;
 
 // The command of context 0 comes in 1 and is valid in 2: LEAVING 3, SWITCHING 4, where there is nothing to switch, so
 // that OWNED begins in 5 and the slice's tick is due in 4 + 1000. The search has gone on: activate WRITE 13, assign
-// WRITE 27, TB 79. Context 1 comes in 301 and is active in 314.
+// BURST 24, TB 78. Context 1 comes in 301 and is active in 314.
 // The tick of 1004 invokes: BEGIN 1005, WALK 1006-1007, JUDGE 1011. The turn passes in 1005, too late for that BEGIN:
 // the next one, in 1012, becomes an eviction. PICK 1013, FIND, ROW, LOAD, CALC, WRITE 1018. Trap: PICK 1019, WRITE
 // 1025, on the pins in 1026; its TB stands still in 1069, the save begins in 1080 and ends in 1096: PICK, WRITE 1102.
-// The SM is idle in 1103, SWITCHING 1104, the switch is over in 1304. BEGIN 1305, JUDGE 1311, assign PICK 1312, WRITE
-// 1318, TB 1370.
+// The SM is idle in 1103, SWITCHING 1104, the switch is over in 1304. BEGIN 1305, JUDGE 1311, assign PICK 1312, BURST
+// 1316, WRITE 1318, TB 1370.
 TEST(OneJobKeptTurn, AtTheEndOfASliceAllIsSavedAndTheOtherContextComesAfterTheSwitch) {
   KeptTurnBench bench(two_contexts());
   const auto first = bench.launch(1, {0, 1, {5000}});
   const auto second = bench.launch(301, {1, 1, {300}});
   bench.run();
-  EXPECT_THAT(bench.tb(Kind::kTbIssued, first, 0), ElementsAre(79));
+  EXPECT_THAT(bench.tb(Kind::kTbIssued, first, 0), ElementsAre(78));
   EXPECT_THAT(bench.kernel(Kind::kKernelActivated, second), ElementsAre(313));
   EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(1018));
   EXPECT_EQ(bench.records(Kind::kPreemptionRequested)[0].value, record::kNoNumber);
   EXPECT_THAT(bench.sm(Kind::kSaveStarted, 0), ElementsAre(1080));
   EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(1102));
   EXPECT_EQ(bench.records(Kind::kPreemptionDone)[0].bytes, 256U);
-  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, second), ElementsAre(1318));
+  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, second), ElementsAre(1316));
   EXPECT_THAT(bench.tb(Kind::kTbIssued, second, 0), ElementsAre(1318 + kFromAssignToTb));
   // It ends in 1670, PICK, WRITE 1676: dry in 1677, LEAVING 1678, SWITCHING 1679. Nothing ran: over in 1829. BEGIN
-  // 1830, JUDGE 1836, assign PICK 1837, WRITE 1843. The handle is read 52 cycles later and on the pins in 1896; the
-  // context is in 16 cycles later, and of 5000 cycles 990 are over.
+  // 1830, JUDGE 1835, assign PICK 1836, BURST 1840, WRITE 1842. The handle is read 52 cycles later and on the pins in
+  // 1895; the context is in 16 cycles later, and of 5000 cycles 991 are over.
   EXPECT_THAT(bench.kernel(Kind::kKernelFinished, second), ElementsAre(1676));
-  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, first), ElementsAre(27, 1843));
-  EXPECT_THAT(bench.tb(Kind::kTbRestored, first, 0), ElementsAre(1912));
-  EXPECT_THAT(bench.tb(Kind::kTbFinished, first, 0), ElementsAre(1912 + 5000 - 990));
+  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, first), ElementsAre(24, 1840));
+  EXPECT_THAT(bench.tb(Kind::kTbRestored, first, 0), ElementsAre(1911));
+  EXPECT_THAT(bench.tb(Kind::kTbFinished, first, 0), ElementsAre(1911 + 5000 - 991));
   EXPECT_THAT(bench.turn(), ElementsAre(began(4, 0), over(1005, 0), began(1304, 1), dry(1677, 1), began(1829, 0)));
   EXPECT_EQ(bench.records(Kind::kTurnBegan)[0].cycles, 0U);
   EXPECT_EQ(bench.records(Kind::kTurnBegan)[1].cycles, 1304U - 1005);
   EXPECT_THAT(bench.cycles_of(Kind::kPolicyInvoked),
-              ElementsAre(1, 301, 1004, 1103, 1304, 1677, 1829, 1829 + kSlice - kInSlice, 5922 + 7));
+              ElementsAre(1, 301, 1004, 1103, 1304, 1677, 1829, 1829 + kSlice - kInSlice, 5920 + 7));
 }
 
-// The owner's TB ends in 79 + its duration, PICK, and WRITE 6 cycles later; the tick of 1004 is seen in 1005.
+// The owner's TB ends in 78 + its duration, PICK, and WRITE 6 cycles later; the tick of 1004 is seen in 1005.
 TEST(OneJobKeptTurn, AKernelThatFinishesInTheCycleOfTheTickLeavesItsOwnerDry) {
   for (const Cycle after : {0, 1}) {
     KeptTurnBench bench(two_contexts());
-    bench.launch(1, {0, 1, {1004 - 6 - 79 + after}});
+    bench.launch(1, {0, 1, {1004 - 6 - 78 + after}});
     bench.launch(301, {1, 1, {300}});
     bench.run();
     ASSERT_GE(bench.turn().size(), 2U);
@@ -120,8 +120,8 @@ TEST(OneJobKeptTurn, AContextThatIsTakenOffTheRunListIsSavedAndComesBackWithoutA
   bench.run();
   EXPECT_THAT(bench.turn(), ElementsAre(began(4, 0), unlisted(402, 0), began(604, 0)));
   EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(493));
-  // BEGIN 605, JUDGE 611, assign PICK 612, WRITE 618.
-  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, launch), ElementsAre(27, 618));
+  // BEGIN 605, JUDGE 610, assign PICK 611, BURST 615.
+  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, launch), ElementsAre(24, 615));
 }
 
 // It runs from 79 to 379. Its launch is no longer on its way in 701, in its register in 702: LEAVING 703, SWITCHING

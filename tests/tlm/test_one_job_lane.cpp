@@ -23,41 +23,41 @@ std::vector<Cycle> durations_of(std::size_t num_tbs, std::vector<Cycle> first_on
 
 // ---- a kernel on one SM --------------------------------------------------------------------------------------
 
-// As without a lane the SM shows its set-up done in 66. Taken in 66, R 69, active in 70. Issue: entry 70, R 73 to 76.
+// As without a lane the SM shows its set-up done in 65. Taken in 65, R 68, active in 69. Issue: entry 69, R 72 to 75.
 TEST(RefillLane, TheFirstTbIsOnThePinsTenCyclesAfterTheSetUpIsDone) {
   OneJobBench bench(lane_machine(1));
   bench.launch(1, {0, 20, {100}, 4});
   bench.run_and_stop(180);
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(76, 77, 78, 79));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(75, 76, 77, 78));
 }
 
-// They end one a cycle, and so they are followed: entries 176 to 179, R 179 to 182.
+// They end one a cycle, and so they are followed: entries 175 to 178, R 178 to 181.
 TEST(RefillLane, TbsThatEndOneACycleAreReplacedOneACycle) {
   OneJobBench bench(lane_machine(1));
   bench.launch(1, {0, 20, {100}, 4});
   bench.run_and_stop(300);
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(76, 77, 78, 79, 182, 183, 184, 185, 288, 289, 290, 291));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(75, 76, 77, 78, 181, 182, 183, 184, 287, 288, 289, 290));
 }
 
-// TB 15 leaves 4: W in 397. TB 12 ends in 494: R 497, offered in 498, PICK 498, SM, ROW, LOAD, CALC, BURST 503, WRITE
-// 504. TB 13 ends in 495: in R from 499 on, offered in 506, when no WRITE was in the cycle before: BURST 511.
+// TB 15 leaves 4: W in 396. TB 12 ends in 493: R 496, offered in 497, PICK 497, SM, ROW, LOAD, CALC, BURST 502, WRITE
+// 503. TB 13 ends in 494: in R from 498 on, offered in 505, when no WRITE was in the cycle before: BURST 510.
 TEST(RefillLane, TheLastTbsOfAKernelGoToTheEngine) {
   OneJobBench bench(lane_machine(1));
   bench.launch(1, {0, 20, {100}, 4});
   bench.run();
   const std::vector<Cycle> issued = bench.sm(Kind::kTbIssued, 0);
   EXPECT_THAT(std::vector<Cycle>(issued.begin() + 12, issued.end()),
-              ElementsAre(394, 395, 396, 397, 503, 511, 519, 527));
+              ElementsAre(393, 394, 395, 396, 502, 510, 518, 526));
 }
 
-// Four TBs are too few for the lane: R 73, PICK 74, BURST 79 to 82. All end in 200: entries 200 to 203. R 203, 204,
-// 205: the SM has others. R 206: its last one. PICK 207, SM, ROW, LOAD, CALC, WRITE 212.
+// Four TBs are too few for the lane: R 72, PICK 73, BURST 78 to 81. All end in 199: entries 199 to 202. R 202, 203,
+// 204: the SM has others. R 205: its last one. PICK 206, SM, ROW, LOAD, CALC, WRITE 211.
 TEST(RefillLane, TbsThatNobodyFollowsAreCountedByTheLaneButForTheLastOneOfAnSm) {
   OneJobBench bench(lane_machine(1));
   const auto k = bench.launch(1, {0, 4, {121, 120, 119, 118}, 4});
   bench.run();
-  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(79, 80, 81, 82));
-  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, k), ElementsAre(212));
+  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(78, 79, 80, 81));
+  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, k), ElementsAre(211));
 }
 
 // One slot: a refill by the lane is 6 cycles behind the end, one by the engine 9. 2^12 TBs are counted by the lane: the
@@ -101,8 +101,8 @@ TEST(RefillLane, SmsWhoseTbsEndInOneCycleAreRefilledOneACycle) {
   for (std::uint16_t sm = 0; sm < kNumSms; ++sm) EXPECT_EQ(bench.sm(Kind::kTbIssued, sm)[1], kEnd + 6 + sm);
 }
 
-// SM 0 shows its set-up done in 66, SM 1 in 80. SM 0: R 69, and issues enter in 70, 74, 78, 82, each when the one
-// before has left R. SM 1: R 83, issues enter in 84, 88, 92, 96.
+// SM 0 shows its set-up done in 66, SM 1 in 73. SM 0: R 69, and issues enter in 70, 74, 78, 82, each when the one
+// before has left R. SM 1: R 76, issues enter in 77, 81, 85, 89.
 TEST(RefillLane, BreadthFirstAnSmAsksAgainWhenItsTbIsOnItsWay) {
   spec::Spec spec = lane_machine(2);
   spec.scheduler.fill = spec::Fill::kBreadthFirst;
@@ -110,7 +110,7 @@ TEST(RefillLane, BreadthFirstAnSmAsksAgainWhenItsTbIsOnItsWay) {
   bench.launch(1, {0, 30, {100}, 4});
   bench.run_and_stop(150);
   EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(76, 80, 84, 88));
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 1), ElementsAre(90, 94, 98, 102));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 1), ElementsAre(83, 87, 91, 95));
 }
 
 // Ratio 16, breadth first. Its set-up done, taken in core cycle 544, serves the SM in SM cycle 34. Issues enter in 560
@@ -131,7 +131,7 @@ TEST(RefillLane, InRoundsAnSmIsServedOnceInAnSmCycle) {
 
 // ---- the lane and the engine's jobs --------------------------------------------------------------------------
 
-// SM 1 is assigned while kernel 0 runs on SM 0, a TB after the other: searches take 100 cycles.
+// SM 1 is assigned while kernel 0 runs on SM 0, a TB after the other: a step of the search takes 100 cycles.
 class LaneBesideAnAssign : public testing::Test {
  protected:
   struct Seen {
@@ -143,14 +143,15 @@ class LaneBesideAnAssign : public testing::Test {
 
   static spec::Spec slow_search(PolicyKind policy) {
     spec::Spec spec = lane_machine(2, 2, policy);
-    spec.gpu.framework.search_entry_cycles = 50;
+    spec.gpu.framework.search_entry_cycles = 100;
     return spec;
   }
 
-  // To kernel 0 itself.
+  // To kernel 0 itself, which has a token for one SM, and goes into debt for the other when kernel 1 has left it.
   static Seen to_the_same(Cycle of_first) {
-    OneJobBench bench(slow_search(PolicyKind::kFcfs));
+    OneJobBench bench(slow_search(PolicyKind::kDss));
     bench.launch(1, {0, 30, durations_of(30, {of_first}, kLong), 1});
+    bench.launch(2, {1, 1, {500}, 1});
     return seen(bench);
   }
   // To another kernel, in a partition of its own.
@@ -166,34 +167,52 @@ class LaneBesideAnAssign : public testing::Test {
   static Seen seen(OneJobBench& bench) {
     bench.run_and_stop(kLong / 2);
     const std::vector<Cycle> issued = bench.sm(Kind::kTbIssued, 0);
-    return {issued.front(), bench.sm(Kind::kSmSetUp, 1).front(), issued.size() < 2 ? 0 : issued[1]};
+    return {issued.front(), bench.sm(Kind::kSmSetUp, 1).back(), issued.size() < 2 ? 0 : issued[1]};
   }
 };
 
-// Assign: PICK p, FIND, SM, ROW p + 3, LOAD, CALC, WRITE p + 6. What is in R in ROW .. WRITE waits, for the job is the
-// kernel's: it goes in p + 7. What goes in p, p + 1, p + 2 is in the table in four cycles more: ROW lasts until then.
+// Assign: PICK p, ROW p + 1, LOAD, CALC, BURST p + 4 gives SM 1, WRITE p + 6. What is in R in ROW .. WRITE waits, for
+// the job is the kernel's: it goes in p + 7. What goes in p - 2, p - 1, p is in the table in four cycles more: ROW
+// lasts until then, and SM 1 is given three cycles later.
 TEST_F(LaneBesideAnAssign, AJobHoldsBackItsKernelAndWaitsForWhatIsInTheLane) {
   const Seen undisturbed = to_the_same(kLong);
-  const Cycle p = undisturbed.assigned - 6;
+  const Cycle p = undisturbed.assigned - 4;
   ASSERT_GT(p, undisturbed.start + 10);
-  for (Cycle in_r = p - 2; in_r < p + 10; ++in_r) {
+  for (Cycle in_r = p - 4; in_r < p + 10; ++in_r) {
     const Seen seen = to_the_same(in_r - 3 - undisturbed.start);
-    const bool is_before_row = in_r >= p && in_r < p + 3;
-    const bool is_held = in_r >= p + 3 && in_r <= p + 6;
-    EXPECT_EQ(seen.assigned, is_before_row ? in_r + 4 + 3 : p + 6) << in_r - p;
+    const bool is_before_row = in_r >= p - 2 && in_r <= p;
+    const bool is_held = in_r >= p + 1 && in_r <= p + 6;
+    EXPECT_EQ(seen.assigned, is_before_row ? in_r + 4 + 3 : p + 4) << in_r - p;
     EXPECT_EQ(seen.refilled, is_held ? p + 7 + 3 : in_r + 3) << in_r - p;
+  }
+}
+
+// Kernel 0 has SM 0, and its only TB starts in 78. Kernel 1 comes in 301: activated in 313. BEGIN 314, WALK 315 and
+// 316, JUDGE 320, assign: PICK 321, BURST 325 to 328, WRITE 329. Set-up of SM 1: PICK 330, WRITE 336. The TB ends in e,
+// is in R in e + 3 and, since the engine has to count it, offered from e + 4 on. In 337 it comes before another set-up:
+// SM 338, WRITE 342. Else the set-up of SM 2, PICK 337 to WRITE 343, is before it: WRITE 349.
+TEST(RefillLane, ASetUpDoesNotFollowASetUpIfTheLaneOffers) {
+  for (const Cycle e : {331, 333, 334, 340}) {
+    OneJobBench bench(lane_machine(4));
+    const auto first = bench.launch(1, {0, 1, {e - 78}, 1});
+    const auto second = bench.launch(301, {0, 3, {1000}, 1});
+    bench.run();
+    EXPECT_THAT(bench.kernel(Kind::kTbFinished, first), ElementsAre(e));
+    EXPECT_THAT(bench.kernel(Kind::kKernelActivated, second), ElementsAre(313));
+    EXPECT_THAT(bench.kernel(Kind::kSmSetUp, second), ElementsAre(325, 326, 327));
+    EXPECT_THAT(bench.kernel(Kind::kKernelFinished, first), ElementsAre(e <= 333 ? 342 : 349));
   }
 }
 
 TEST_F(LaneBesideAnAssign, AJobHoldsBackOtherKernelsInRowAlone) {
   const Seen undisturbed = to_another(kLong);
-  const Cycle p = undisturbed.assigned - 6;
+  const Cycle p = undisturbed.assigned - 4;
   ASSERT_GT(p, undisturbed.start + 10);
   for (Cycle in_r = p - 2; in_r < p + 20; ++in_r) {
     const Seen seen = to_another(in_r - 3 - undisturbed.start);
-    EXPECT_EQ(seen.assigned, p + 6) << in_r - p;
+    EXPECT_EQ(seen.assigned, p + 4) << in_r - p;
     // The set-up's job, PICK p + 7, holds back SM 1 alone.
-    EXPECT_EQ(seen.refilled, in_r == p + 3 ? p + 4 + 3 : in_r + 3) << in_r - p;
+    EXPECT_EQ(seen.refilled, in_r == p + 1 ? p + 2 + 3 : in_r + 3) << in_r - p;
   }
 }
 

@@ -21,30 +21,30 @@ spec::Spec lingering_machine(Cycle linger) {
   return spec;
 }
 
-// The urgent kernel's TB starts in 79 and ends in 179, the kernel in the WRITE of that job, 185. Without a linger the
-// policy is invoked in 186: BEGIN 187, JUDGE 193, assign: PICK 194, WRITE 200. With one, linger_start is on the pins in
-// 186, and linger_over invokes the policy in 186 + linger.
+// The urgent kernel's TB starts in 78 and ends in 178, the kernel in the WRITE of that job, 184. Without a linger the
+// policy is invoked in 185: BEGIN 186, JUDGE 191, assign: PICK 192, BURST 196, WRITE 198. With one, linger_start is on
+// the pins in 185, and linger_over invokes the policy in 185 + linger.
 TEST(OneJobLinger, AnSmThatWasLeftGoesToALowerPriorityWhenTheLingerIsOver) {
   for (const Cycle linger : {Cycle{0}, Cycle{40}, kLinger}) {
     OneJobBench bench(lingering_machine(linger));
     bench.launch(1, {1, 1, {100}, 1, kHigh});
     const auto low = bench.launch(100, {0, 1, {100}, 1});
     bench.run();
-    EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(27, 200 + linger));
-    EXPECT_THAT(bench.kernel(Kind::kTbIssued, low), ElementsAre(252 + linger));
+    EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(24, 196 + linger));
+    EXPECT_THAT(bench.kernel(Kind::kTbIssued, low), ElementsAre(250 + linger));
   }
 }
 
 // The second launch of process 1 comes in 250: BEGIN 251, SCAN 252-257, activate: PICK 258, WRITE 262; BEGIN 263, JUDGE
-// 269, assign: PICK 270, WRITE 276. Its TB starts 52 cycles later, in 328, and ends in 428; the kernel in 434. From
-// then on the linger goes anew, and process 0 has the SM 15 cycles after its end, as above.
+// 269, assign: PICK 270, BURST 274, WRITE 276. Its TB starts 52 cycles later, in 328, and ends in 428; the kernel in
+// 434. From then on the linger goes anew, and process 0 has the SM 12 cycles after its end, as above.
 TEST(OneJobLinger, TheNextLaunchOfThatPriorityFindsTheSm) {
   OneJobBench bench(lingering_machine(kLinger));
   bench.launch(1, {1, 1, {100}, 1, kHigh});
   bench.launch(100, {0, 1, {100}, 1});
   bench.launch(250, {1, 1, {100}, 1, kHigh});
   bench.run();
-  EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(27, 276, 434 + 15 + kLinger));
+  EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(24, 274, 434 + 12 + kLinger));
   EXPECT_THAT(bench.cycles_of(Kind::kPreemptionRequested), ElementsAre());
 }
 
@@ -58,26 +58,26 @@ TEST(OneJobLinger, WithoutOneTheNextLaunchPreempts) {
   EXPECT_EQ(bench.cycles_of(Kind::kPreemptionRequested).size(), 1U);
 }
 
-// A kernel of process 0 ends in 185, with a linger for everybody.
+// A kernel of process 0 ends in 184, with a linger for everybody.
 TEST(OneJobLinger, KeepsNothingFromAHigherPriority) {
   OneJobBench bench(lingering_machine(kLinger));
   bench.launch(1, {0, 1, {100}, 1});
   bench.launch(200, {1, 1, {100}, 1, kHigh});
   bench.run();
-  EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(27, 226));
+  EXPECT_THAT(bench.cycles_of(Kind::kSmSetUp), ElementsAre(24, 223));
 }
 
-// The linger of the first kernel is over in 386, and a command of process 0 comes in 374: BEGIN 375, activate: WRITE
-// 386. What invokes the policy in the cycle before BEGIN is that BEGIN's (5.2): 387, JUDGE 393 finds that the SM is the
+// The linger of the first kernel is over in 385, and a command of process 0 comes in 373: BEGIN 374, activate: WRITE
+// 385. What invokes the policy in the cycle before BEGIN is that BEGIN's (5.2): 386, JUDGE 392 finds that the SM is the
 // second urgent kernel's, and nothing is left to do.
 TEST(OneJobLinger, ThatIsOverInTheCycleBeforeASearchTakesNoOtherSearch) {
   OneJobBench bench(lingering_machine(kLinger));
   bench.launch(1, {1, 1, {100}, 1, kHigh});
   bench.launch(250, {1, 1, {1000}, 1, kHigh});
-  bench.launch(374, {0, 1, {100}, 1});
+  bench.launch(373, {0, 1, {100}, 1});
   bench.run();
   const std::vector<Cycle> decided = bench.cycles_of(Kind::kPolicyDecided);
-  EXPECT_EQ(*std::find_if(decided.begin(), decided.end(), [](Cycle cycle) { return cycle > 386; }), 393);
+  EXPECT_EQ(*std::find_if(decided.begin(), decided.end(), [](Cycle cycle) { return cycle > 385; }), 392);
 }
 
 }  // namespace

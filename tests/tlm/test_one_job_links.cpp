@@ -37,56 +37,56 @@ std::vector<std::uint16_t> slots_of(const std::vector<Record>& records) {
 
 // ---- thread blocks come and go -------------------------------------------------------------------------------
 
-// The set-up is on the pins in 35, at the SM in 40, done in 71, at the network in 74: PICK 74, WRITE 80. Issue: PICK
-// 81, BURST 87, at the SM in 92. The TB ends in 192, at the network in 195: PICK 195, BURST 201, at the SM in 206. The
-// third ends in 420: PICK 423, WRITE 429.
+// The set-up is on the pins in 34, at the SM in 39, done in 70, at the network in 73: PICK 73, WRITE 79. Issue: PICK
+// 80, BURST 86, at the SM in 91. The TB ends in 191, at the network in 194: PICK 194, BURST 200, at the SM in 205. The
+// third ends in 419: PICK 422, WRITE 428.
 TEST(OneJobLinks, ARefillTakesTheRoundTripLonger) {
   OneJobBench bench(fcfs({{3, 5}}));
   const auto k = bench.launch(1, {0, 3, {100}, 1});
   bench.run();
-  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(92, 206, 320));
-  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, k), ElementsAre(429));
+  EXPECT_THAT(bench.kernel(Kind::kTbIssued, k), ElementsAre(91, 205, 319));
+  EXPECT_THAT(bench.kernel(Kind::kKernelFinished, k), ElementsAre(428));
 }
 
-// Set-up done in 66, PICK 70, issue PICK 77, BURST 83. TB done in 183, PICK 187, BURST 193.
+// Set-up done in 65, PICK 69, issue PICK 76, BURST 82. TB done in 182, PICK 186, BURST 192.
 TEST(OneJobLinks, ALinkMayBeOneWay) {
   OneJobBench up(fcfs({{4, 0}}));
   up.launch(1, {0, 2, {100}, 1});
   up.run();
-  EXPECT_THAT(up.sm(Kind::kTbIssued, 0), ElementsAre(83, 193));
+  EXPECT_THAT(up.sm(Kind::kTbIssued, 0), ElementsAre(82, 192));
   OneJobBench down(fcfs({{0, 4}}));
   down.launch(1, {0, 2, {100}, 1});
   down.run();
-  EXPECT_THAT(down.sm(Kind::kTbIssued, 0), ElementsAre(87, 197));
+  EXPECT_THAT(down.sm(Kind::kTbIssued, 0), ElementsAre(86, 196));
 }
 
-// TB 0 and TB 1 are at the SM in 92 and 93, and end in 193. The link takes TB 0 in 193 and TB 1 in 194: PICK 196, BURST
-// 202, at the SM in 207; PICK 204, BURST 210, at the SM in 215.
+// TB 0 and TB 1 are at the SM in 91 and 92, and end in 192. The link takes TB 0 in 192 and TB 1 in 193: PICK 195, BURST
+// 201, at the SM in 206; PICK 203, BURST 209, at the SM in 214.
 TEST(OneJobLinks, TbsThatEndTogetherLeaveOneACycle) {
   OneJobBench bench(fcfs({{3, 5}}));
   bench.launch(1, {0, 4, {101, 100, 50, 50}, 2});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(92, 93, 207, 215));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(91, 92, 206, 214));
   EXPECT_THAT(slots_of(bench.records(Kind::kTbIssued)), ElementsAre(0, 1, 0, 1));
 }
 
-// TB 1, in slot 1, ends in 193: PICK 196, BURST 202, at the SM in 207. TB 0 ends in 202, and its slot is free from 203
-// on: PICK 205, BURST 211, at the SM in 216.
+// TB 1, in slot 1, ends in 192: PICK 195, BURST 201, at the SM in 206. TB 0 ends in 201, and its slot is free from 202
+// on: PICK 204, BURST 210, at the SM in 215.
 TEST(OneJobLinks, ATbTakesTheSlotThatIsFreeWhenItArrives) {
   OneJobBench bench(fcfs({{3, 5}}));
   bench.launch(1, {0, 4, {110, 100, 50, 50}, 2});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(92, 93, 207, 216));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(91, 92, 206, 215));
   EXPECT_THAT(slots_of(bench.records(Kind::kTbIssued)), ElementsAre(0, 1, 0, 1));
 }
 
-// TB 0 ends in 207, and the link takes it in that cycle, in which a TB arrives: it may have the slot. PICK 210, BURST
-// 216.
+// TB 0 ends in 206, and the link takes it in that cycle, in which a TB arrives: it may have the slot. PICK 209, BURST
+// 215.
 TEST(OneJobLinks, ASlotThatIsJustBecomingFreeIsFree) {
   OneJobBench bench(fcfs({{3, 5}}));
   bench.launch(1, {0, 4, {115, 100, 50, 50}, 2});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(92, 93, 207, 221));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(91, 92, 206, 220));
   EXPECT_THAT(slots_of(bench.records(Kind::kTbIssued)), ElementsAre(0, 1, 0, 1));
 }
 
@@ -101,10 +101,10 @@ TEST(OneJobLinks, EachSmHasItsOwn) {
 }
 
 // Two core cycles in an SM cycle. Command 2, BEGIN 3, activate offered from 3 + 10 - 5, PICK 10, WRITE 14. BEGIN 15,
-// WALK 16-19, JUDGE 23, assign PICK 24, WRITE 30. Set-up: PICK 31, WRITE 37, on the pins in 38, at the SM in 48, SM
-// cycle 24, done in 55, core cycle 110, at the network in 116. PICK 116, WRITE 122, issue PICK 123, BURST 129, at the
-// SM in 139: decided in 133, SM cycle 66, so that it starts in 69. It ends in 169, core cycle 338: PICK 344, BURST 350,
-// at the SM in 360, decided in 354, SM cycle 177.
+// WALK 16-17, JUDGE 21, assign PICK 22, BURST 26, WRITE 28. Set-up: PICK 29, WRITE 35, on the pins in 36, at the SM in
+// 46, SM cycle 23, done in 54, core cycle 108, at the network in 114. PICK 114, WRITE 120, issue PICK 121, BURST 127,
+// at the SM in 137: decided in 131, SM cycle 65, so that it starts in 68. It ends in 168, core cycle 336: PICK 342,
+// BURST 348, at the SM in 358, decided in 352, SM cycle 176.
 TEST(OneJobLinks, AreCountedInSmCycles) {
   spec::Spec spec = fcfs({{3, 5}});
   spec.scheduler.tbs_per_cycle = 2;
@@ -112,7 +112,7 @@ TEST(OneJobLinks, AreCountedInSmCycles) {
   OneJobBench bench(spec);
   bench.launch(1, {0, 2, {100}, 1});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(69, 180));
+  EXPECT_THAT(bench.sm(Kind::kTbIssued, 0), ElementsAre(68, 179));
 }
 
 // What a kernel takes alone, up to the cycle in which the network shows its last TB, is off by as much as without
@@ -139,62 +139,62 @@ TEST(OneJobLinks, AreInTheTimeThatAKernelIsFittedTo) {
 
 // ---- set-ups and their answers -------------------------------------------------------------------------------
 
-// SM 0 is wired. Its set-up is done in 66; its TBs: 79 to 89, PICK 89, BURST 95, to 105, PICK 105, WRITE 111: the
-// kernel has finished, and SM 1, whose set-up has been on the pins in 49, is idle.
+// SM 0 is wired. Its set-up is on the pins in 35 and done in 66; its TBs: 79 to 89, PICK 89, BURST 95, to 105, PICK
+// 105, WRITE 111: the kernel has finished, and SM 1, whose set-up has been on the pins in 42, is idle.
 constexpr std::uint32_t kNumTbs = 2;
 
-// SM 1 has its first set-up in 149, done in 180, at the network in 280. The second kernel's command comes in 200: BEGIN
-// 201, SCAN 202-207, activate PICK 208, WRITE 212, BEGIN 213, JUDGE 219, assign SM 0 PICK 220, WRITE 226, set-up PICK
-// 227, WRITE 233, on the pins in 234. BEGIN 227, JUDGE 233, assign SM 1 PICK 234, WRITE 240, set-up PICK 241, WRITE
-// 247, on the pins in 248. SM 0: set-up done PICK 265, WRITE 271, issue PICK 272, BURST 278, WRITE 279. The first
-// answer of SM 1: PICK 280, WRITE 286. SM 0's TB ends in 281: PICK 287, BURST 293. SM 1 is set up in 379, PICK 479,
-// WRITE 485, issue PICK 486, BURST 492, at the SM in 592.
+// SM 1 has its first set-up in 142, done in 173, at the network in 273. The second kernel's command comes in 200: BEGIN
+// 201, SCAN 202-207, activate PICK 208, WRITE 212, BEGIN 213, JUDGE 218, assign PICK 219, which gives SM 0 in 223 and
+// SM 1 in 224, none in 225, WRITE 226. Set-ups: PICK 227, on the pins in 234; PICK 234, on the pins in 241. SM 0:
+// set-up done PICK 265, WRITE 271, issue PICK 272, BURST 278, WRITE 279. The first answer of SM 1: PICK 280, WRITE 286.
+// SM 0's TB ends in 281: PICK 287, BURST 293. SM 1 is set up in 372, PICK 472, WRITE 478, issue PICK 479, BURST 485, at
+// the SM in 585.
 TEST(OneJobLinks, TheAnswerToASupersededSetUpCostsAJobAndDoesNothing) {
   OneJobBench bench(fcfs({{0, 0}, {100, 100}}));
   bench.launch(1, {0, kNumTbs, {10}, 1});
   const auto second = bench.launch(200, {0, 3, {3, 500, 5}, 1});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(41, 240));
-  EXPECT_THAT(bench.kernel(Kind::kTbIssued, second), ElementsAre(278, 293, 592));
+  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(25, 224));
+  EXPECT_THAT(bench.kernel(Kind::kTbIssued, second), ElementsAre(278, 293, 585));
 }
 
-// SM 1 has the set-ups of two kernels in 349 and 548, and answers come in 680 and 879. The second kernel's TBs run on
+// SM 1 has the set-ups of two kernels in 342 and 541, and answers come in 673 and 872. The second kernel's TBs run on
 // SM 0 from 278 to 281 and, PICK 281, BURST 287, to 290, PICK 290, WRITE 296: it has finished, and SM 1 has two set-ups
-// to answer. The third one's command comes in 400: activate WRITE 412, JUDGE 419, assign SM 0 WRITE 426, BEGIN 427, and
-// JUDGE 433 sees no idle SM. PICK 680, WRITE 686: invoked in 687, BEGIN 688, JUDGE 694, assign PICK 695, WRITE 701,
-// set-up PICK 702, WRITE 708, on the pins in 709, at the SM in 1009, done in 1040. PICK 1340, WRITE 1346, issue PICK
-// 1347, BURST 1353, at the SM in 1653.
+// to answer. The third one's command comes in 400: activate WRITE 412, JUDGE 418, assign PICK 419, which gives SM 0 in
+// 423 and no other in 424. SM 0's set-up is on the pins in 433, PICK 464, issue PICK 471, BURST 477. PICK 673, WRITE
+// 679: invoked in 680, BEGIN 681, JUDGE 686, assign PICK 687, SM 1 in 691, WRITE 693, set-up PICK 694, on the pins in
+// 701, at the SM in 1001, done in 1032. PICK 1332, WRITE 1338, issue PICK 1339, BURST 1345, at the SM in 1645.
 TEST(OneJobLinks, AnSmThatOwesAnswersForAllTagsIsNotSeenAsIdleUntilOneComes) {
   OneJobBench bench(fcfs({{0, 0}, {300, 300}}));
   bench.launch(1, {0, kNumTbs, {10}, 1});
   bench.launch(200, {0, kNumTbs, {3}, 1});
   const auto third = bench.launch(400, {0, kNumTbs, {3000}, 1});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(41, 240, 701));
-  EXPECT_THAT(bench.kernel(Kind::kTbIssued, third), ElementsAre(478, 1653));
+  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(25, 224, 691));
+  EXPECT_THAT(bench.kernel(Kind::kTbIssued, third), ElementsAre(477, 1645));
   const std::vector<Cycle> invoked = bench.cycles_of(Kind::kPolicyInvoked);
-  EXPECT_EQ(std::count(invoked.begin(), invoked.end(), 687), 1);
+  EXPECT_EQ(std::count(invoked.begin(), invoked.end(), 680), 1);
 }
 
-// With another bit of the tag it is assigned at once: BEGIN 427, JUDGE 433, PICK 434, WRITE 440.
+// With another bit of the tag it is assigned at once, behind SM 0.
 TEST(OneJobLinks, ALongerTagAllowsMoreSetUps) {
   OneJobBench bench(fcfs({{0, 0}, {300, 300}}, 2));
   bench.launch(1, {0, kNumTbs, {10}, 1});
   bench.launch(200, {0, kNumTbs, {3}, 1});
   bench.launch(400, {0, kNumTbs, {3000}, 1});
   bench.run();
-  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(41, 240, 440));
+  EXPECT_THAT(bench.sm(Kind::kSmSetUp, 1), ElementsAre(25, 224, 424));
 }
 
 // ---- preemption ----------------------------------------------------------------------------------------------
 
-// As in test_one_job_preemption.cpp: the high kernel reserves the SM in 337, and the trap is on the pins in 345.
+// As in test_one_job_preemption.cpp: the high kernel reserves the SM in 331, and the trap is on the pins in 339.
 struct TakenLinkedSm {
   explicit TakenLinkedSm(const Kernel& low_kernel) : bench(machine()) {
     low = bench.launch(1, low_kernel);
     high = bench.launch(301, {1, 1, {500}, 1, 1});
     bench.run();
-    EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(337));
+    EXPECT_THAT(bench.sm(Kind::kPreemptionRequested, 0), ElementsAre(331));
   }
   static spec::Spec machine() { return with_links(one_job_machine(1, 2, PolicyKind::kPpq), {{10, 20}}); }
   OneJobBench bench;
@@ -203,42 +203,42 @@ struct TakenLinkedSm {
 // From the hand-over's WRITE on: 52 cycles, down, up and down.
 constexpr Cycle kToFirstTbBehindLinks = 52 + 20 + 10 + 20;
 
-// The low kernel's set-up is at the SM in 55, done in 86: PICK 96, WRITE 102, issue PICK 103, BURST 109, at the SM in
-// 129. The trap is there in 365: f is 408, the save begins in 419 and ends in 435, its handle has left in 434.
-// *preempted*: PICK 445, visit A WRITE 451, visit B WRITE 455.
+// The low kernel's set-up is at the SM in 54, done in 85: PICK 95, WRITE 101, issue PICK 102, BURST 108, at the SM in
+// 128. The trap is there in 359: f is 402, the save begins in 413 and ends in 429, its handle has left in 428.
+// *preempted*: PICK 439, visit A WRITE 445, visit B WRITE 449.
 TEST(OneJobLinks, ATrapCountsFromWhereItArrivesAndItsAnswerWhenItIsBack) {
   const TakenLinkedSm taken({0, 1, {1000}, 1, 0});
   const OneJobBench& bench = taken.bench;
-  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.low, 0), ElementsAre(129));
-  EXPECT_THAT(bench.sm(Kind::kSaveStarted, 0), ElementsAre(419));
-  EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(455));
-  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(455 + kToFirstTbBehindLinks));
-  // The high one ends in 1057, PICK 1067, finish WRITE 1073, assign WRITE 1088, 15 cycles later, as without links. The
-  // handle is read 52 + 30 cycles later, in 1170, on the pins in 1171, at the SM in 1191.
-  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, taken.low), ElementsAre(27, 1088));
-  EXPECT_THAT(bench.sm(Kind::kRestoreStarted, 0), ElementsAre(1191));
-  EXPECT_THAT(bench.tb(Kind::kTbRestored, taken.low, 0), ElementsAre(1207));
-  EXPECT_THAT(bench.tb(Kind::kTbFinished, taken.low, 0), ElementsAre(1207 + 1000 - (408 - 129)));
+  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.low, 0), ElementsAre(128));
+  EXPECT_THAT(bench.sm(Kind::kSaveStarted, 0), ElementsAre(413));
+  EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(449));
+  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(449 + kToFirstTbBehindLinks));
+  // The high one ends in 1051, PICK 1061, finish WRITE 1067, assign BURST 1079 and WRITE 1081, as without links. The
+  // handle is read 52 + 30 cycles later, in 1163, on the pins in 1164, at the SM in 1184.
+  EXPECT_THAT(bench.kernel(Kind::kSmSetUp, taken.low), ElementsAre(24, 1079));
+  EXPECT_THAT(bench.sm(Kind::kRestoreStarted, 0), ElementsAre(1184));
+  EXPECT_THAT(bench.tb(Kind::kTbRestored, taken.low, 0), ElementsAre(1200));
+  EXPECT_THAT(bench.tb(Kind::kTbFinished, taken.low, 0), ElementsAre(1200 + 1000 - (402 - 128)));
 }
 
-// The TB ends in 350, while the trap is on its way: PICK 360, visit A WRITE 366, visit B WRITE 370, set-up PICK 371,
-// WRITE 377, on the pins in 378. The SM, empty, answers the trap in 366, at the network in 376: PICK 379, since there
-// is a command on the pins in 378; it does nothing.
+// The TB ends in 349, while the trap is on its way: PICK 359, visit A WRITE 365, visit B WRITE 369, set-up PICK 370,
+// WRITE 376, on the pins in 377. The SM, empty, answers the trap in 360, at the network in 370: PICK 378, since there
+// is a command on the pins in 377; it does nothing.
 TEST(OneJobLinks, ATrapThatCrossesTheLastTbIsAnsweredForNothing) {
-  const TakenLinkedSm taken({0, 2, {350 - 129, 50}, 1, 0});
+  const TakenLinkedSm taken({0, 2, {349 - 128, 50}, 1, 0});
   const OneJobBench& bench = taken.bench;
-  EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(370));
+  EXPECT_THAT(bench.sm(Kind::kPreemptionDone, 0), ElementsAre(369));
   EXPECT_THAT(bench.records(Kind::kSaveStarted), IsEmpty());
-  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(370 + kToFirstTbBehindLinks));
+  EXPECT_THAT(bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(369 + kToFirstTbBehindLinks));
 }
 
-// It ends in 380, after the trap has come: the link takes it in 380, and *preempted* in 381. PICK 390, visit B WRITE
-// 400.
+// It ends in 379, after the trap has come: the link takes it in 379, and *preempted* in 380. PICK 389, visit B WRITE
+// 399.
 TEST(OneJobLinks, ATbThatEndsBeforeItWouldStandStillLeavesNothingToSave) {
-  const TakenLinkedSm taken({0, 2, {380 - 129, 50}, 1, 0});
-  EXPECT_THAT(taken.bench.sm(Kind::kPreemptionDone, 0), ElementsAre(400));
+  const TakenLinkedSm taken({0, 2, {379 - 128, 50}, 1, 0});
+  EXPECT_THAT(taken.bench.sm(Kind::kPreemptionDone, 0), ElementsAre(399));
   EXPECT_THAT(taken.bench.records(Kind::kSaveStarted), IsEmpty());
-  EXPECT_THAT(taken.bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(400 + kToFirstTbBehindLinks));
+  EXPECT_THAT(taken.bench.tb(Kind::kTbIssued, taken.high, 0), ElementsAre(399 + kToFirstTbBehindLinks));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ constexpr std::uint64_t kAll = ~std::uint64_t{0};
 // A TB that ends is followed where its slot may be refilled, in the cycle after.
 struct FollowInTheNextCycle {
   static constexpr bool kPaces = true;
+  static constexpr bool kStretches = true;
   void over(const TbEnd&) const {}
   Cycle start_of_next(const TbEnd& end, const Sm& sm, const KernelRun& kernel) const {
     return has_slot(sm.refill, end.slot) && kernel.has_fresh() ? end.cycle + 1 : kNever;

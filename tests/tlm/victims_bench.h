@@ -36,13 +36,21 @@ inline void set_limit(spec::Spec& spec, Cycle cycles) {
   spec.scheduler.latency_limit = (cycles + t.activation + 2 * t.search + 1) * 1000;
 }
 
+// When the winner arrives: a technique that chooses victims makes their sets first, in a search of its own.
+inline Cycle arrival_to_preempt_in(const spec::Spec& spec, Cycle cycle) {
+  const Latencies t(spec);
+  const bool makes_sets = spec::info(spec.scheduler.technique).chooses_victims &&
+                          spec.scheduler.candidate_sets == spec::CandidateSets::kDecision;
+  return makes_sets ? arrival_to_choose_in(t, cycle) : arrival_to_reserve_in(t, cycle);
+}
+
 // `victim` runs from cycle 1 on; the command of the preemption for `winner` reaches the SM in the cycle `command`.
 struct VictimsRun {
   VictimsRun(const spec::Spec& spec, const Kernel& victim_kernel, const Kernel& winner_kernel, Cycle command)
       : bench(spec),
         t(spec),
         victim(bench.launch(1, victim_kernel)),
-        winner(bench.launch(arrival_to_reserve_in(t, command - 1), winner_kernel)) {
+        winner(bench.launch(arrival_to_preempt_in(spec, command - 1), winner_kernel)) {
     bench.run();
   }
 

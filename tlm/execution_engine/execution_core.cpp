@@ -199,10 +199,13 @@ void ExecutionCore::settle(Cycle now) {
   if (std::exchange(report.wants_policy, false)) {
     scheduler_->invoked_by_driver(now);
   }
-  if (tables_.num_moves() != counted_moves_) count_usage();
+  if (tables_.num_moves() != counted_moves_ && !is_giving()) count_usage();
   scheduler_->settled(now);
   scheduler_->check_steady_state();
 }
+
+// SMs that an assign gives one after the other count when its job is over.
+bool ExecutionCore::is_giving() const { return one_job_driver_ != nullptr && one_job_driver_->is_giving(); }
 
 // SMs have changed hands, or a kernel has gone.
 void ExecutionCore::count_usage() {

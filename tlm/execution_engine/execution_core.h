@@ -53,6 +53,7 @@ class ExecutionCore final : public IExecutionCore {
   void take(const TurnInput& input, Cycle now);
   Cycle next_loop() const;
   void settle(Cycle now);
+  bool is_giving() const;
   void count_usage();
 
   const spec::Spec& spec_;

@@ -28,7 +28,7 @@ Scheduler::Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves)
       policy_(policy::make_policy(config_of(spec_.scheduler))),
       search_cycles_(spec::search_core_cycles(spec_)),
       activation_cycles_(spec::given_activation_cycles(spec_)),
-      knows_sets_(spec_.scheduler.candidate_sets == spec::CandidateSets::kLaunch),
+      makes_sets_(driver.victim_port() != nullptr && spec_.scheduler.candidate_sets == spec::CandidateSets::kDecision),
       in_buffer_(spec_.gpu.framework.num_command_buffers),
       offered_(spec_.gpu.framework.num_command_buffers) {
   tables_.linger().set_enabled(keeps_sms());
@@ -169,7 +169,7 @@ void Scheduler::note_invoked(Cycle at, Cycle now) {
 void Scheduler::begin_step(Cycle now) {
   const bool activates = tables_.has_free_ksr() && policy_->select_command(tables_) != kNoCommandBuffer;
   step_ = activates ? Step::kActivation : Step::kSearch;
-  searches_done_ = 1;
+  has_made_sets_ = false;
   if (!activates) policy_->begin_step(tables_);
   timers_.set(leaves_.step, now + sm_cycles_of(activates ? activation_cycles_ : search_cycles_));
 }
@@ -222,10 +222,11 @@ void Scheduler::activate(CommandBufferId buffer, Cycle now) {
 }
 
 void Scheduler::search_done(Cycle now) {
+  if (tables_.is_partitioned()) tables_.clear_false_foreign();
   const policy::Decision decision = policy_->step(tables_);
-  // A move that takes another search is decided again when that is over, on the tables as they are then.
-  if (decision.searches > searches_done_ && !knows_sets_) {
-    ++searches_done_;
+  // The move is decided again when the sets are there, on the tables as they are then.
+  if (decision.takes_sm() && makes_sets_ && !has_made_sets_) {
+    has_made_sets_ = true;
     timers_.set(leaves_.step, now + sm_cycles_of(search_cycles_));
     return;
   }
@@ -270,7 +271,7 @@ void Scheduler::note_withheld_sms(Cycle now) {
 void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
   switch (decision.action) {
     case policy::Action::kAssign:
-      return driver_.assign(decision.sm, decision.kernel, now);
+      return assign(decision, now);
     case policy::Action::kReserve:
       return driver_.reserve(decision.sm, decision.kernel, now);
     case policy::Action::kRetarget:
@@ -278,6 +279,16 @@ void Scheduler::carry_out(const policy::Decision& decision, Cycle now) {
     case policy::Action::kNone:
     case policy::Action::kPass:
       return;
+  }
+}
+
+// It gives all SMs at once.
+void Scheduler::assign(const policy::Decision& decision, Cycle now) {
+  SmId idle = decision.sm;
+  for (std::uint32_t given = 1; idle != kNoSm; ++given) {
+    driver_.assign(idle, decision.kernel, now);
+    if (given == decision.limit || !tables_.ksr(decision.kernel).needs_another_sm()) return;
+    idle = tables_.idle_sm_for(decision.kernel);
   }
 }
 
@@ -345,7 +356,7 @@ void Scheduler::check_steady_state() {
   if (step_ != Step::kNone) return;
   checked_moves_ = tables_.num_moves();
   for (const KsrId id : tables_.active_queue()) {
-    const SmId idle = tables_.lowest_idle_sm_for(id);
+    const SmId idle = tables_.idle_sm_for(id);
     if (idle == kNoSm || tables_.ksr(id).uncovered_tbs() <= 0 || !policy_->may_use_idle_sm(tables_, id)) continue;
     monitor_->violated(record::Invariant::kNoNeedlessIdleSm,
                        fmt::format("SM {} is idle and KSR {} has {} uncovered TBs", index(idle), index(id),

@@ -92,6 +92,7 @@ class Scheduler {
   void note_withheld_sms(Cycle now);
   void search_done(Cycle now);
   void carry_out(const policy::Decision& decision, Cycle now);
+  void assign(const policy::Decision& decision, Cycle now);
   void accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now);
   void update_policy_timer(Cycle now);
   policy::PolicyConfig config_of(const spec::SchedulerSpec& scheduler) const;
@@ -111,14 +112,14 @@ class Scheduler {
   spec::SchedulerSpec scheduler_;
   TurnKeeper turn_;
   std::unique_ptr<policy::IPolicy> policy_;
-  // In core cycles: one walk over the tables; moving a kernel from its command buffer to the active queue.
+  // In core cycles: a walk over the tables; moving a kernel from its command buffer to the active queue.
   Cycle search_cycles_;
   Cycle activation_cycles_;
-  bool knows_sets_;  // candidate sets are known before the decision: its second search takes no time
+  bool makes_sets_;  // a technique that chooses victims makes candidate sets in a search of their own
 
   Step step_ = Step::kNone;
-  std::uint32_t searches_done_ = 0;  // in the current step
-  Cycle core_cycles_over_ = 0;       // core cycles of the current decision since the last SM cycle began
+  bool has_made_sets_ = false;  // in the current step
+  Cycle core_cycles_over_ = 0;  // core cycles of the current decision since the last SM cycle began
   Cycle invoked_at_ = 0;
   Cycle until_first_move_ = 0;    // cycles to the first move of this invocation; 0: none yet
   bool is_any_withheld_ = false;  // whether an SM was withheld since the last decision

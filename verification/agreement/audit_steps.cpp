@@ -29,6 +29,7 @@ void DecisionAudit::visit_step(const Record& record) {
       const Step step = step_of(record);
       judge(step);
       carry_out(step);
+      assigned_ = step.decision.action == policy::Action::kAssign ? step.decision.kernel : kNoKsr;
       seen_.clear();
       span_begin_ = record.cycle;
       if (record.kind != Kind::kPolicyDecided || invocations_.empty()) return;
@@ -47,13 +48,13 @@ DecisionAudit::Step DecisionAudit::step_of(const Record& record) const {
   const SmId sm{record.sm};
   switch (record.kind) {
     case Kind::kSmSetUp:
-      step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr, 1};
+      step.decision = {policy::Action::kAssign, sm, launches_[record.launch].ksr};
       break;
     case Kind::kPreemptionRequested:
-      step.decision = {policy::Action::kReserve, sm, launches_[number::reserved_for(record)].ksr, 2};
+      step.decision = {policy::Action::kReserve, sm, launches_[number::reserved_for(record)].ksr};
       break;
     case Kind::kPreemptionRetargeted:
-      step.decision = {policy::Action::kRetarget, sm, launches_[number::reserved_for(record)].ksr, 2};
+      step.decision = {policy::Action::kRetarget, sm, launches_[number::reserved_for(record)].ksr};
       break;
     case Kind::kKernelActivated:
       step.activated = buffer_of(record.process);
@@ -68,9 +69,7 @@ void DecisionAudit::count_move(const Step& step) {
   std::string move(to_string(step.record.kind));
   if (step.record.kind == Kind::kPolicyDecided) return;
   move += fmt::format(" {}", launches_[step.record.launch].process);
-  const bool takes_away =
-      step.decision.action == policy::Action::kReserve || step.decision.action == policy::Action::kRetarget;
-  if (takes_away) move += fmt::format(" for {}", launches_[number::reserved_for(step.record)].process);
+  if (step.decision.takes_sm()) move += fmt::format(" for {}", launches_[number::reserved_for(step.record)].process);
   ++report_.moves[move];
 }
 
@@ -80,29 +79,25 @@ void DecisionAudit::judge(const Step& step) {
   // An activation looks at the command buffers when it ends, or in the cycle before; where it is a job, ahead of that.
   const bool is_activation = step.record.kind == Kind::kKernelActivated && !is_one_job_;
   const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
-  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle);
+  // All SMs of an assign are given by one decision.
+  const bool is_of_disturbed = is_assign_disturbed_ && is_of_assign(step);
+  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle) || is_of_disturbed;
+  is_assign_disturbed_ = is_disturbed && step.decision.action == policy::Action::kAssign;
   if (is_disturbed) ++report_.disturbed;
-  std::uint32_t searches = 1;
   // 1. What was decided.
-  const bool is_right_at_end = is_right(step, tables_, searches);
-  if (is_right_at_end) {
-    const auto fits = [&](std::uint32_t walks) {
-      return times_.fits(step.record.kind, walks, step.record.cycle - span_begin_);
-    };
-    // TBs on their way may leave nothing to look for a victim for, so that there is one walk less. Ticks of a kept
-    // turn, which make the policy search again, show only where the turn passes.
-    if (!is_turn_kept_ && last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ && !fits(searches) &&
-        !is_right_ahead(step, fits)) {
+  if (is_right(step, tables_)) {
+    // Ticks of a kept turn, which make the policy search again, show only where the turn passes.
+    if (!is_turn_kept_ && last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ &&
+        !is_in_time(step)) {
       fault(step.record, fmt::format("{} cycles after the last step or the invocation at {}",
                                      step.record.cycle - span_begin_, span_begin_));
     }
     return;
   }
   // 2. An event fell in: perhaps the core did not see it yet, or passed the turn at another moment.
-  std::uint32_t ignored = 0;
   const bool was_right =
-      std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen, ignored); });
-  if (was_right || is_right_ahead(step, [](std::uint32_t) { return true; })) return;
+      std::any_of(seen_.rbegin(), seen_.rend(), [&](const auto& seen) { return is_right(step, seen); });
+  if (was_right || is_right_ahead(step)) return;
   if (is_turn_kept_ && is_right_for_another_owner(step)) return;
   if (is_right_in_another_turn(step) || is_disturbed) {
     ++report_.overtaken;
@@ -111,31 +106,37 @@ void DecisionAudit::judge(const Step& step) {
   }
 }
 
-bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches) {
+// Of the assign that the step before it began: it gives an SM a core cycle.
+bool DecisionAudit::is_of_assign(const Step& step) const {
+  return step.record.kind == Kind::kSmSetUp && assigned_ == step.decision.kernel &&
+         step.record.cycle <= span_begin_ + 1;
+}
+
+bool DecisionAudit::is_in_time(const Step& step) const {
+  StepTimes::Around around;
+  around.num_kernels = tables_.active_queue().size();
+  around.follows_assign = assigned_ != kNoKsr;
+  around.may_be_of_it = around.follows_assign && assigned_ == step.decision.kernel;
+  return times_.fits(step.record.kind, around, step.record.cycle - span_begin_);
+}
+
+bool DecisionAudit::is_right(const Step& step, const policy::SchedulingTables& tables) {
   const CommandBufferId command = tables.has_free_ksr() ? policy_->select_command(tables) : kNoCommandBuffer;
   if (step.record.kind == Kind::kKernelActivated) return command == step.activated;
   const std::vector<policy::Decision> steps = policy_->possible_steps(tables);
   if (step.record.kind == Kind::kPolicyDecided) {
-    // Which of them was the last one is not known.
-    const auto is_shorter = [](const policy::Decision& a, const policy::Decision& b) {
-      return a.searches < b.searches;
-    };
-    searches = std::min_element(steps.begin(), steps.end(), is_shorter)->searches;
     const auto finds_nothing = [](const policy::Decision& wanted) { return wanted.action == policy::Action::kNone; };
     return std::all_of(steps.begin(), steps.end(), finds_nothing) && command == kNoCommandBuffer;
   }
-  searches = steps.front().searches;
   return std::any_of(steps.begin(), steps.end(), [&](const policy::Decision& wanted) {
-    const bool is_it =
-        wanted.action == step.decision.action && wanted.sm == step.decision.sm && wanted.kernel == step.decision.kernel;
-    if (is_it) searches = wanted.searches;
-    return is_it;
+    return wanted.action == step.decision.action && wanted.sm == step.decision.sm &&
+           wanted.kernel == step.decision.kernel;
   });
 }
 
 // Where the engine does one job at a time, breadth first, TBs of the jobs that are under way may be in the tables:
 // those that start after the issue latency at the latest.
-bool DecisionAudit::is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits) {
+bool DecisionAudit::is_right_ahead(const Step& step) {
   if (!is_one_job_ || !is_breadth_first_) return false;
   std::multimap<Cycle, std::pair<SmId, const Coming*>> soon;
   for (std::size_t i = 0; i < sms_.size(); ++i) {
@@ -147,10 +148,9 @@ bool DecisionAudit::is_right_ahead(const Step& step, const std::function<bool(st
     }
   }
   policy::SchedulingTables ahead = tables_;
-  std::uint32_t searches = 1;
   return std::any_of(soon.begin(), soon.end(), [&](const auto& entry) {
     count_tbs(ahead, entry.second.first, *entry.second.second);
-    return is_right(step, ahead, searches) && fits(searches);
+    return is_right(step, ahead);
   });
 }
 
@@ -160,10 +160,9 @@ bool DecisionAudit::is_right_in_another_turn(const Step& step) {
   if (!is_turn_in_doubt_) return false;
   std::set<ContextId> contexts;
   for (const KsrId id : tables_.active_queue()) contexts.insert(tables_.ksr(id).context);
-  std::uint32_t ignored = 0;
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     policy_->on_timer(tables_);
-    if (!is_right(step, tables_, ignored)) continue;
+    if (!is_right(step, tables_)) continue;
     has_passed_turn_ = step.record.kind != Kind::kPolicyDecided;
     return true;
   }
@@ -177,11 +176,10 @@ bool DecisionAudit::is_right_for_another_owner(const Step& step) {
   const policy::SeenTurn turn = turn_;
   turn_.gives_sms = false;
   turn_.activates_owner = true;
-  std::uint32_t ignored = 0;
   bool is_found = false;
   for (std::size_t i = 0; i < spec_.processes.size() && !is_found; ++i) {
     turn_.owner = ContextId(i);
-    is_found = is_right(step, tables_, ignored);
+    is_found = is_right(step, tables_);
   }
   turn_ = turn;
   return is_found;

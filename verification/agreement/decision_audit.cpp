@@ -70,7 +70,7 @@ DecisionAudit::DecisionAudit(const spec::Spec& spec, CoreKind core, std::unique_
       look_ahead_(
           links_.longest_round_trip() +
           std::max(Cycle{spec.gpu.framework.tb_issue_cycles} + Cycle{spec.gpu.num_sms} * spec.gpu.max_tbs_per_sm,
-                   times_.activation() + times_.search()) +
+                   times_.activation() + times_.longest_search()) +
           8),
       tables_(spec.gpu.num_sms, spec.gpu.framework.num_ksrs, spec.gpu.framework.num_command_buffers),
       is_turn_kept_(spec::keeps_turn(spec.scheduler)),
@@ -238,7 +238,7 @@ void DecisionAudit::end_unrecorded_search(Cycle until) {
   if (activations_.empty() || has_searched_) return;
   const Cycle ratio = spec_.scheduler.tbs_per_cycle;
   const Cycle end = activations_.front() - std::min(activations_.front(), times_.activation() / ratio);
-  if (end >= until || end < span_begin_ + times_.search() / ratio) return;
+  if (end >= until || end < span_begin_ + times_.search(tables_.active_queue().size()) / ratio) return;
   has_searched_ = true;
   policy_->step(tables_);
 }

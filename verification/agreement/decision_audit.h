@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -116,8 +115,10 @@ class DecisionAudit final : public record::ISink {
   void visit_step(const record::Record& record);
   void count_move(const Step& step);
   void judge(const Step& step);
-  bool is_right(const Step& step, const policy::SchedulingTables& tables, std::uint32_t& searches);
-  bool is_right_ahead(const Step& step, const std::function<bool(std::uint32_t searches)>& fits);
+  bool is_of_assign(const Step& step) const;
+  bool is_in_time(const Step& step) const;
+  bool is_right(const Step& step, const policy::SchedulingTables& tables);
+  bool is_right_ahead(const Step& step);
   bool is_right_in_another_turn(const Step& step);
   bool is_right_for_another_owner(const Step& step);
   void carry_out(const Step& step);
@@ -163,6 +164,8 @@ class DecisionAudit final : public record::ISink {
   bool has_searched_ = false;                   // before the next one
   bool has_arrivals_ = false;                   // before the first, the OS writes registers, which a log does not show
   Cycle span_begin_ = 0;                        // of the step under way
+  KsrId assigned_ = kNoKsr;                     // the kernel to which the step before it gave an SM
+  bool is_assign_disturbed_ = false;            // something fell into the decision of that
   std::vector<policy::SchedulingTables> seen_;  // what the tables were before each disturbance of the span
   Cycle last_disturbance_ = 0;
   bool is_turn_in_doubt_ = false;

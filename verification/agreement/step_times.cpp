@@ -15,9 +15,9 @@ bool does_one_job(const spec::Spec& spec, CoreKind core) {
 }
 
 StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
-    : is_one_job_(does_one_job(spec, core)),
+    : spec_(spec),
+      is_one_job_(does_one_job(spec, core)),
       ratio_(spec.scheduler.tbs_per_cycle),
-      search_(is_one_job_ ? spec::walk_core_cycles(spec) : spec::search_core_cycles(spec)),
       activation_(is_one_job_ ? spec::activation_core_cycles(spec) : spec::given_activation_cycles(spec)) {
   if (spec::is_partitioned(spec.scheduler)) num_others_ = spec.partitions.size();
   if (!is_one_job_) return;
@@ -26,34 +26,43 @@ StepTimes::StepTimes(const spec::Spec& spec, CoreKind core)
   job_wait_ = spec::longest_job_core_cycles(spec) - 1;
 }
 
-Cycle StepTimes::least(Kind step, std::uint32_t searches) const {
-  if (step == Kind::kKernelActivated) return activation_;
-  const Cycle found = begin_ + search_ * searches;
-  if (!is_one_job_ || step == Kind::kPolicyDecided) return found;
-  const Cycle job = 1 + spec::kToWrite;
-  return step == Kind::kSmSetUp ? found + job : found + job + spec::kVisitCycles;
+Cycle StepTimes::search(std::size_t num_kernels) const {
+  return is_one_job_ ? spec::walk_core_cycles(spec_, num_kernels) : spec::search_core_cycles(spec_);
 }
 
-bool StepTimes::fits(Kind step, std::uint32_t searches, Cycle sm_cycles) const {
+Cycle StepTimes::longest_search() const { return search(spec_.gpu.framework.num_ksrs); }
+
+Cycle StepTimes::least(Kind step, std::size_t num_kernels) const {
+  if (step == Kind::kKernelActivated) return activation_;
+  const Cycle found = begin_ + search(num_kernels);
+  if (!is_one_job_ || step == Kind::kPolicyDecided) return found;
+  if (step == Kind::kSmSetUp) return found + 1 + spec::kAssignToFirst;
+  return found + 1 + spec::kToWrite + spec::kVisitCycles;
+}
+
+bool StepTimes::fits(Kind step, const Around& around, Cycle sm_cycles) const {
   const Cycle taken = sm_cycles * ratio_;
-  const auto is_about = [&](Cycle expected) {
-    const Cycle wait = step == Kind::kPolicyDecided ? 0 : job_wait_;
+  const auto takes = [&](Cycle expected, Cycle wait) {
     return taken + ratio_ > expected && taken < expected + wait + ratio_;
   };
-  const Cycle expected = least(step, searches);
+  // 1. Another SM of an assign follows in the next core cycle, or at once.
+  if (step == Kind::kSmSetUp && around.may_be_of_it && takes(is_one_job_ ? 1 : 0, 0)) return true;
+  // 2. Else a step begins, after an assign when its job is over.
+  const Cycle rest_of_assign =
+      is_one_job_ && around.follows_assign ? spec::kAssignBeyondSms - spec::kAssignToFirst + 1 : 0;
+  const auto is_about = [&](Cycle expected) {
+    return takes(rest_of_assign + expected, step == Kind::kPolicyDecided ? 0 : job_wait_);
+  };
+  const Cycle expected = least(step, around.num_kernels);
+  const Cycle in_vain = begin_ + search(around.num_kernels);
   if (step != Kind::kKernelActivated) {
-    // Steps about others take one search or two, and so does the last one that finds nothing.
-    const Cycle last = step == Kind::kPolicyDecided && num_others_ > 0 ? 1 : 0;
     for (Cycle others = 0; others <= num_others_; ++others) {
-      for (Cycle second = 0; second <= others + last; ++second) {
-        const Cycle before = others * (begin_ + search_) + second * search_;
-        if (is_about(expected + before) || is_about(expected + before + scan_)) return true;
-      }
+      const Cycle before = others * in_vain;
+      if (is_about(expected + before) || is_about(expected + before + scan_)) return true;
     }
+    return false;
   }
   // A command that comes in the cycle in which a search begins may have to wait for its end.
-  if (step != Kind::kKernelActivated) return is_about(expected) || is_about(expected + scan_);
-  const Cycle in_vain = begin_ + search_;
   return is_about(expected) || is_about(expected + in_vain) || is_about(expected + 2 * in_vain) ||
          (scan_ != 0 && is_about(expected + in_vain + scan_));
 }

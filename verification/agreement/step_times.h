@@ -2,6 +2,7 @@
 // How long a step of a decision may take, from the step before it or the invocation on, if nothing falls into it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model/base/time.h"
@@ -20,17 +21,24 @@ class StepTimes {
  public:
   StepTimes(const spec::Spec& spec, CoreKind core);
 
-  // In SM cycles; `searches`: walks over the tables that the move, or its absence, takes.
-  bool fits(record::Kind step, std::uint32_t searches, Cycle taken) const;
-  Cycle search() const { return search_; }  // core cycles, as all here
+  // What the length of a step depends on: kernels in the active queue, and whether the step before it gave an SM, and
+  // to the same kernel.
+  struct Around {
+    std::size_t num_kernels = 0;
+    bool follows_assign = false;
+    bool may_be_of_it = false;
+  };
+  bool fits(record::Kind step, const Around& around, Cycle taken) const;  // `taken`: in SM cycles
+  Cycle search(std::size_t num_kernels) const;                            // core cycles, as all here
+  Cycle longest_search() const;
   Cycle activation() const { return activation_; }
 
  private:
-  Cycle least(record::Kind step, std::uint32_t searches) const;
+  Cycle least(record::Kind step, std::size_t num_kernels) const;
 
+  const spec::Spec& spec_;
   bool is_one_job_;
   Cycle ratio_;
-  Cycle search_;  // a walk
   Cycle activation_;
   Cycle scan_ = 0;  // before a walk, while a command waits
   Cycle begin_ = 0;

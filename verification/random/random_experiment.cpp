@@ -187,6 +187,12 @@ void add_links(Draws& draw, spec::Spec& spec) {
   if (!framework.link_cycles.any()) framework.link_cycles = {};
 }
 
+// It needs tags.
+void add_refill_lane(spec::FrameworkSpec& framework) {
+  framework.refill_lane = true;
+  framework.setup_tag_bits = std::max(framework.setup_tag_bits, 1U);
+}
+
 // SMs of a GPU whose contexts' channels take turns change hands one by one.
 void keep_turn(Draws& draw, spec::Spec& spec) {
   constexpr std::uint64_t kMostNs = 4'000;  // of a switch: less than a slice
@@ -258,6 +264,7 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver, RandomLink
   if (draw.one_in(8) && !spec::is_partitioned(spec.scheduler)) order_by_deadlines(draw, spec);
   if (links == RandomLinks::kWith) add_links(draw, spec);
   if (spec.scheduler.policy == spec::PolicyKind::kTimeSlice && !draw.one_in(3)) keep_turn(draw, spec);
+  if (draw.one_in(4)) add_refill_lane(spec.gpu.framework);
   return spec;
 }
 

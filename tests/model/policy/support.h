@@ -14,19 +14,17 @@
 namespace tessera::policy {
 
 inline bool operator==(const Decision& a, const Decision& b) {
-  return a.action == b.action && a.sm == b.sm && a.kernel == b.kernel && a.searches == b.searches;
+  return a.action == b.action && a.sm == b.sm && a.kernel == b.kernel;
 }
 inline std::ostream& operator<<(std::ostream& out, const Decision& d) {
-  return out << "action " << static_cast<int>(d.action) << " SM " << index(d.sm) << " KSR " << index(d.kernel)
-             << " after " << d.searches << " searches";
+  return out << "action " << static_cast<int>(d.action) << " SM " << index(d.sm) << " KSR " << index(d.kernel);
 }
 
 namespace test {
 
-// Found by the first search; one that takes an SM away needs a second search.
-inline Decision assign(SmId sm, KsrId ksr) { return {Action::kAssign, sm, ksr, 1}; }
-inline Decision reserve(SmId sm, KsrId ksr) { return {Action::kReserve, sm, ksr, 2}; }
-inline Decision retarget(SmId sm, KsrId ksr) { return {Action::kRetarget, sm, ksr, 2}; }
+inline Decision assign(SmId sm, KsrId ksr) { return {Action::kAssign, sm, ksr}; }
+inline Decision reserve(SmId sm, KsrId ksr) { return {Action::kReserve, sm, ksr}; }
+inline Decision retarget(SmId sm, KsrId ksr) { return {Action::kRetarget, sm, ksr}; }
 MATCHER(DoesNothing, "") { return arg.action == Action::kNone; }
 
 // What its next step finds.

@@ -11,16 +11,18 @@
 namespace tessera::policy {
 namespace {
 
+using spec::Debt;
 using spec::PolicyKind;
 using spec::TokenScope;
 using test::DoesNothing;
 using test::Tables;
 using testing::ElementsAre;
 
-std::unique_ptr<IPolicy> dss(std::uint32_t num_sms, std::uint32_t num_processes,
-                             TokenScope scope = TokenScope::kKernel) {
+std::unique_ptr<IPolicy> dss(std::uint32_t num_sms, std::uint32_t num_processes, TokenScope scope = TokenScope::kKernel,
+                             Debt debt = Debt::kAlways) {
   PolicyConfig config = test::config(PolicyKind::kDss, num_sms, num_processes);
   config.scheduler.token_scope = scope;
+  config.scheduler.debt = debt;
   return make_policy(config);
 }
 Decision step(const SchedulingTables& tables) {
@@ -39,6 +41,67 @@ TEST(DssPolicy, IdleSmsGoToTheKernelWithMostTokensWhateverTheGap) {
   tables.deactivate(KsrId{2});
   tables.give(first, {0, 1});
   EXPECT_EQ(step(tables), test::assign(SmId{2}, first));  // alone it goes into debt
+}
+
+// The other kernel needs none: neither a runner-up nor alone.
+TEST(DssPolicy, AnAssignGivesNoMoreThanTheTokensAndOneToAKernelInDebt) {
+  for (const std::int32_t tokens : {-2, 0, 1, 3}) {
+    Tables tables(8);
+    tables.add({0, 0, 1000, 1, tokens});
+    tables.add({1, 0, 0, 1, 0});
+    EXPECT_EQ(dss(8, 4, TokenScope::kKernel, Debt::kGap)->step(tables).limit,
+              static_cast<std::uint32_t>(std::max(tokens, 1)));
+  }
+}
+
+TEST(DssPolicy, AnAssignToAKernelAloneGivesAllSmsWhereItMayGoIntoDebt) {
+  Tables tables(8);
+  tables.add({0, 0, 1000, 1, 2});
+  for (const Debt debt : {Debt::kAlways, Debt::kGap, Debt::kLone}) {
+    EXPECT_GE(dss(8, 4, TokenScope::kKernel, debt)->step(tables).limit, 8U);
+  }
+  EXPECT_EQ(dss(8, 4, TokenScope::kKernel, Debt::kNever)->step(tables).limit, 2U);
+}
+
+TEST(DssPolicy, AnAssignEndsWhereTheRunnerUpWouldGetTheNextSm) {
+  for (const bool is_first : {false, true}) {
+    Tables tables(8);
+    if (!is_first) tables.add({1, 0, 1000, 1, 3});
+    const KsrId richest = tables.add({0, 0, 1000, 1, 5});
+    if (is_first) tables.add({1, 0, 1000, 1, 3});
+    tables.add({2, 0, 0, 1, 4});  // needs none
+    const Decision found = step(tables);
+    EXPECT_EQ(found.kernel, richest);
+    EXPECT_EQ(found.limit, is_first ? 3U : 2U);
+  }
+}
+
+// Each SM of an assign is the one that the policy would give if it gave one at a time; and it stops before that only at
+// the end of the kernel's tokens.
+RC_GTEST_PROP(DssPolicy, AnAssignGivesWhatOneSmAfterTheOtherWould, ()) {
+  const auto scope = *rc::gen::element(TokenScope::kKernel, TokenScope::kProcess);
+  Tables tables(12);
+  const auto num_kernels = *rc::gen::inRange<std::uint16_t>(1, 6);
+  std::vector<std::int32_t> budgets(3);
+  for (std::int32_t& budget : budgets) budget = *rc::gen::inRange<std::int32_t>(-2, 9);
+  for (std::uint16_t k = 0; k < num_kernels; ++k) {
+    const auto context = *rc::gen::inRange<std::uint16_t>(0, 3);
+    tables.add({context, 0, *rc::gen::inRange<std::uint32_t>(0, 12), *rc::gen::inRange<std::uint32_t>(1, 4),
+                budgets[context]});
+  }
+  const auto policy = dss(12, 3, scope, *rc::gen::element(Debt::kAlways, Debt::kGap, Debt::kLone, Debt::kNever));
+  const Decision first = policy->step(tables);
+  if (first.action != Action::kAssign) return;
+  std::uint32_t given = 0;
+  do {
+    const Decision one = policy->step(tables);
+    RC_ASSERT(one.action == Action::kAssign && one.kernel == first.kernel);
+    RC_ASSERT(one.sm == tables.idle_sm_for(first.kernel));
+    tables.carry_out(one);
+    ++given;
+  } while (given < first.limit && tables.ksr(first.kernel).needs_another_sm() && tables.lowest_idle_sm() != kNoSm);
+  const Decision next = policy->step(tables);
+  if (next.action == Action::kAssign && next.kernel == first.kernel) RC_ASSERT(given == first.limit);
 }
 
 TEST(DssPolicy, AnSmMovesOnlyWhileThatBringsTheCountsCloser) {

@@ -53,6 +53,22 @@ TEST(PpqPolicy, WithoutAnIdleSmTheLowestSmOfTheLowestPriorityIsReserved) {
   EXPECT_EQ(ppq()->step(tables), test::reserve(SmId{0}, high));
 }
 
+// Of equal rank the first in the queue is the victim, whatever the numbers of its SMs and whether they are reserved.
+TEST(PpqPolicy, OfKernelsOfTheLowestPriorityTheFirstInTheQueueLosesItsSms) {
+  Tables tables(4);
+  const KsrId first = tables.add({0, 0});
+  const KsrId second = tables.add({1, 0});
+  const KsrId high = tables.add({2, 2});
+  tables.give(second, {0});
+  tables.give(first, {1, 2, 3});
+  tables.reserve(SmId{1}, second);
+  EXPECT_EQ(ppq()->step(tables), test::reserve(SmId{2}, high));
+  EXPECT_EQ(ppq()->step(tables).victim, first);
+  tables.reserve(SmId{2}, high);
+  tables.reserve(SmId{3}, high);
+  EXPECT_EQ(ppq()->step(tables), test::retarget(SmId{1}, high)) << "of the second: reserved before running";
+}
+
 TEST(PpqPolicy, AnSmReservedForALowerPriorityIsTakenBeforeOneThatRuns) {
   Tables tables(3);
   const KsrId lowest = tables.add({0, 0});

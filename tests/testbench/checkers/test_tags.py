@@ -22,7 +22,7 @@ SEEDS = 3
 
 FAULTS = [
     # A tag that is ignored, or another one.
-    ("tsr_job", "assign set_up_o    =", "is_current_i", "1'b1", "flag_active"),
+    ("tsr_job", "wire   set_up      =", "is_current_i", "1'b1", "flag_active"),
     ("tsr_tags", "new_tag_q   <=", "tag + ONE_TAG", "tag", "set_up_has_the_next_tag"),
     ("tsr_tags", "assign tag_o        =", "new_tag_q", "~new_tag_q", "set_up_has_its_tag"),
     ("tsr_tags", "if (picks_i) event_tag_q <=", "event_tag_i", "event_tag_q", "unanswered_as_answers_say"),
@@ -34,12 +34,13 @@ FAULTS = [
      "new_count_q[TAG_WIDTH]", "unanswered_as_answers_say"),
     # Too many set-ups.
     ("tsr_smst_look", "wire [NUM_SMS-1:0] idle =", "full_i", "{NUM_SMS{1'b0}}", "no_more_set_ups_than_tags"),
-    ("tsr_smst_look", "wire [NUM_SMS-1:0] idle =", "full_i", "{NUM_SMS{1'b0}}", "outcome_is_what_the_rows_say"),
+    ("tsr_smst_look", "{any_idle_q, any_free_q} <=", "|idle", "|(in_step_i & ~(running_i | reserved_i))",
+     "outcome_is_what_the_rows_say"),
     # An SM that can be set up again.
     ("tsr_scheduler", "invokes_q <=", "opens", "1'b0", "search_is_invoked_by_what_went_free"),
     ("tsr_scheduler", ".sm_leaves_i(", "opens", "1'b0", "dirty_is_what_has_changed"),
-    ("tsr_smst", "assign opens_o = answers_i", "!running_o", "1'b1", "search_is_invoked_by_what_went_free"),
-    ("tsr_smst", "assign opens_o = answers_i", "was_full", "1'b1", "search_is_invoked_by_what_went_free"),
+    ("tsr_smst", "assign opens_o = answers &&", "!running_o", "1'b1", "search_is_invoked_by_what_went_free"),
+    ("tsr_smst", "assign opens_o = answers &&", "was_full", "1'b1", "search_is_invoked_by_what_went_free"),
 ]
 
 

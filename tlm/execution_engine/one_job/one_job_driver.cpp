@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp, the TBs
+// What SMs report. What the engine picks stands in one_job_picks.cpp, what its jobs do in one_job_writes.cpp, those of
+// the search in one_job_moves.cpp, the TBs
 // that it sends in one_job_issue.cpp, what goes beside it in one_job_lane.cpp, what is on its way in one_job_links.cpp.
 #include "tlm/execution_engine/one_job/one_job_driver.h"
 
@@ -42,6 +43,7 @@ OneJobDriver::OneJobDriver(SmParts& parts, std::uint32_t engine_leaf, std::uint3
 template <bool kContended, bool kHasLane>
 struct OneJobDriver::RefillAtRest {
   static constexpr bool kPaces = false;
+  static constexpr bool kStretches = kContended;
   OneJobDriver& driver;
 
   void over(const TbEnd&) const {}

@@ -25,12 +25,12 @@ namespace tessera::tlm_model {
 struct SearchJob {
   policy::Decision move;
   CommandBufferId activated = kNoCommandBuffer;
-  KsrId claimant = kNoKsr;  // the SM's claimant as the search saw it, which is to lose the SM
-
+  KsrId claimant = kNoKsr;  // of a take: who is to lose the SM
   std::optional<spec::TechniqueKind> eviction{};
 
   bool is_activation() const { return activated != kNoCommandBuffer; }
   bool is_move() const { return !is_activation() && !eviction; }
+  bool is_assign() const { return move.action == policy::Action::kAssign; }
 };
 
 class OneJobDriver final : public ISmDriver {
@@ -43,7 +43,10 @@ class OneJobDriver final : public ISmDriver {
   // rejected, and which command to activate.
   void offer(const SearchJob& job, Cycle from);
   void withdraw_offer();
-  bool has_just_moved() const { return search_job_.is_move(); }
+  // When the search's last job moved its first SM; kNever: it moved none.
+  Cycle moved_at() const { return moved_at_; }
+  // SMs are being given: they count as used when the job is over.
+  bool is_giving() const { return job_ && job_->kind == JobKind::kSearch && moved_at_ != kNever; }
   bool has_just_evicted() const { return search_job_.eviction.has_value(); }
   std::function<void(CommandBufferId, Cycle now)> on_activation;
   std::function<void(Cycle last, bool is_done)> on_job_ended;
@@ -52,8 +55,6 @@ class OneJobDriver final : public ISmDriver {
   bool acts_before(Cycle core, Cycle now) const;
   // Core cycle in which the policy is invoked, if `wants_policy` is set.
   Cycle invoked_at() const { return invoked_at_; }
-  // Core cycle from which the table shows the SM as idle, and as one that can be set up.
-  Cycle idle_since(SmId id) const { return jobs_[index(id)].idle_since; }
   // Token redistribution lasts until core cycle `core`; no event is taken before.
   void deals_until(Cycle core) { deals_until_ = core; }
 
@@ -103,7 +104,7 @@ class OneJobDriver final : public ISmDriver {
     Cycle sm_at = 0;
     Cycle row = 0;
     Cycle load = 0;
-    bool is_loaded = false;  // of a job that may issue
+    bool is_loaded = false;  // of a job that is looked at in LOAD
     bool has_refilled = false;
 
     bool is_command() const { return kind == JobKind::kTrap || kind == JobKind::kSetUp; }
@@ -112,7 +113,6 @@ class OneJobDriver final : public ISmDriver {
   struct SmJobs {
     std::uint8_t events = 0;       // that the network shows
     std::uint64_t done_slots = 0;  // of a wired SM: slots whose TBs have finished, unknown to the engine so far
-    Cycle idle_since = 0;
   };
   // Of a wired SM: a set-up is on the pins, and what it makes stale is shown for that cycle.
   struct Stale {
@@ -180,6 +180,7 @@ class OneJobDriver final : public ISmDriver {
   void pick(Cycle core);
   Cycle next_pick() const;
   Cycle next_of_engine() const;
+  void act(Job& job, Cycle core);
   Cycle next_action() const;
   void schedule();
   std::uint32_t leaving_sm() const;
@@ -211,6 +212,12 @@ class OneJobDriver final : public ISmDriver {
   bool carries(const TbCounts& tbs) const;
   Cycle start_of(Cycle on_pins) const;
   bool is_rejected(const SearchJob& job) const;
+  bool looks_in_load(const Job& job) const;
+  void find_victim_sm();
+  bool is_falsely_foreign(const SearchJob& job) const;
+  void give_idle_sms(Job& job);
+  void begin_next_set_up();
+  void clear_foreign();
   Cycle eviction_cycles() const;
   bool is_out_of_place(const Job& job) const;
 
@@ -227,8 +234,9 @@ class OneJobDriver final : public ISmDriver {
   void write_restore_done(SmId id);
   void write_preempted(SmId id, Cycle now);
   void finish(KsrId ksr, Cycle now);
+  void drop_set_ups(KsrId ksr);
   void hand_to_next(SmId id, Cycle now);
-  void own(SmId id, KsrId ksr, Cycle now);
+  void own(SmId id, KsrId ksr);
   void release(SmId id, Cycle now);
   void forget(SmId id);
   void update(SmId id);
@@ -272,6 +280,10 @@ class OneJobDriver final : public ISmDriver {
   std::optional<SearchJob> offered_;
   Cycle offered_from_ = 0;
   SearchJob search_job_;
+  Cycle moved_at_ = kNever;
+  std::vector<SmId> given_;    // by that job, one a cycle from then on
+  std::size_t num_begun_ = 0;  // of these
+  bool was_set_up_ = false;    // the last job
   std::optional<Job> job_;
   bool leaves_ = false;            // the job's SM leaves its kernel
   std::uint64_t saved_bytes_ = 0;  // of that SM

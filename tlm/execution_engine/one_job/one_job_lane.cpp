@@ -216,9 +216,11 @@ void OneJobDriver::start_entry(Cycle core) {
   start_report(entry.sm, entry.report, without_find);
 }
 
-// LOAD of a job that issues, or fills the slot of its TB: nothing else is issued before it is written.
+// LOAD of a job that issues, or fills the slot of its TB: nothing else is issued before it is written. And of an
+// assign.
 void OneJobDriver::load(Job& job) {
   job.is_loaded = true;
+  if (job.kind == JobKind::kSearch) return give_idle_sms(job);
   job.has_refilled = job.kind == JobKind::kTbDone && is_refilled(job.sm);
   const Cycle pick = job.load - kToLoad;
   if (job.has_refilled) job.write = refill(job.sm, pick);
@@ -235,9 +237,11 @@ void OneJobDriver::begin_visit_b(Job& job, Cycle core) {
 void OneJobDriver::tables_were_written(const Job& job, KsrId row, Cycle core) {
   if (job.kind == JobKind::kSearch && search_job_.is_activation()) row = activated_;
   if (row != kNoKsr && !job.is_command()) lane_->row_written(row, array_.kernel(row));
-  table_written_at_ = core;
   may_any_ask_ = true;
   lane_->changed(core);
+  // The set-up of another SM changes nothing that R's entry was judged by: it stays offered.
+  if (job.kind == JobKind::kSetUp && !lane_->is_empty() && lane_->first().sm != job.sm) return;
+  table_written_at_ = core;
   look_at_r_again(core + 1);
 }
 

@@ -32,16 +32,26 @@ void OneJobDriver::engine_due(Cycle now) {
     } else if (!job_) {
       pick(engine);
     } else {
-      engine == job_->write ? write(*job_) : load(*job_);
+      act(*job_, engine);
     }
   }
   schedule();
 }
 
-// A job that may issue is looked at in LOAD, too, where there is a lane.
 Cycle OneJobDriver::next_of_engine() const {
   if (!job_) return next_pick();
-  return lane_ && job_->may_issue() && !job_->is_loaded ? job_->load : job_->write;
+  if (looks_in_load(*job_) && !job_->is_loaded) return job_->load;
+  return num_begun_ < given_.size() ? moved_at_ + num_begun_ : job_->write;
+}
+
+void OneJobDriver::act(Job& job, Cycle core) {
+  if (core == job.write) return write(job);
+  job.is_loaded ? begin_next_set_up() : load(job);
+}
+
+// An assign, and where there is a lane a job that may issue.
+bool OneJobDriver::looks_in_load(const Job& job) const {
+  return (lane_ && job.may_issue()) || (job.kind == JobKind::kSearch && search_job_.is_assign());
 }
 
 Cycle OneJobDriver::next_action() const {
@@ -126,7 +136,8 @@ void OneJobDriver::pick(Cycle core) {
     return start(JobKind::kLeave, id, core, owners_.is_reserved(id) && tables_.sm(id).next != kNoKsr);
   }
   if (traps_.any()) return start(JobKind::kTrap, SmId(traps_.lowest()), core, false);
-  if (set_ups_.any()) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
+  const bool lane_first = was_set_up_ && is_entry_offered(core);
+  if (set_ups_.any() && !lane_first) return start(JobKind::kSetUp, SmId(set_ups_.lowest()), core, false);
   // 3. What the lane cannot do.
   if (is_entry_offered(core)) return start_entry(core);
   if (lane_) {
@@ -152,44 +163,6 @@ void OneJobDriver::start(JobKind kind, SmId id, Cycle core, bool has_visit_b) {
   job_->row = job_->sm_at + 1;
   job_->load = job_->row + 1;
   if (kind != JobKind::kSearch) row_waits_for_lane(*job_);
-}
-
-void OneJobDriver::start_search_job(Cycle core) {
-  search_job_ = *offered_;
-  offered_.reset();
-  start(JobKind::kSearch, search_job_.move.sm, core,
-        search_job_.is_move() && search_job_.move.action != policy::Action::kAssign);
-  if (search_job_.is_activation()) {
-    for (Cycle* at : {&job_->write, &job_->row, &job_->load}) *at -= spec::kNoSmCycles;
-  }
-  if (search_job_.eviction) job_->write = core + eviction_cycles();
-  job_->is_rejected = is_rejected(search_job_);
-  if (job_->is_rejected) job_->write = core + spec::kToRejection;
-  if (lane_ && search_job_.is_move()) row_waits_for_lane(*job_);
-}
-
-// The SM shall be as it was seen, and the kernel still want it.
-bool OneJobDriver::is_rejected(const SearchJob& job) const {
-  if (!job.is_move()) return false;
-  const policy::KsrEntry& ksr = tables_.ksr(job.move.kernel);
-  const policy::SmEntry& sm = tables_.sm(job.move.sm);
-  if (!ksr.is_valid) return true;
-  switch (job.move.action) {
-    case policy::Action::kAssign:
-      return sm.status != policy::SmStatus::kIdle || ksr.uncovered_tbs() <= 0;
-    case policy::Action::kReserve:
-      return sm.status != policy::SmStatus::kRunning || sm.ksr != job.claimant;
-    default:
-      return sm.status != policy::SmStatus::kReserved || sm.next != job.claimant;
-  }
-}
-
-// A visit to each kernel that holds an SM; all tables are written in the last one.
-Cycle OneJobDriver::eviction_cycles() const {
-  const auto& queue = tables_.active_queue();
-  const auto holds = [this](KsrId id) { return tables_.ksr(id).sms_held() > 0; };
-  const auto num_visits = static_cast<Cycle>(std::count_if(queue.begin(), queue.end(), holds));
-  return spec::kEvictionVisitCycles * std::max<Cycle>(num_visits, 1);  // they may all have finished since
 }
 
 // What the SM's event network shows of it, and no longer shows.

@@ -13,8 +13,6 @@ OneJobScheduler::OneJobScheduler(SmParts& parts, OneJobDriver& driver, TimerLeav
     : Scheduler(parts, driver, leaves),
       engine_(driver),
       ratio_(parts.spec.scheduler.tbs_per_cycle),
-      walk_cycles_(spec::walk_core_cycles(parts.spec)),
-      step_cycles_(spec::walk_step_cycles(parts.spec)),
       accepted_at_(parts.spec.gpu.framework.num_command_buffers, 0) {
   engine_.on_activation = [this](CommandBufferId buffer, Cycle now) { activate(buffer, now); };
   engine_.on_job_ended = [this](Cycle last, bool is_done) { job_ended(last, is_done); };
@@ -104,7 +102,6 @@ void OneJobScheduler::step_due(Cycle now) {
 void OneJobScheduler::begin(Cycle core) {
   if (has_waiting_tick_) policy_->on_timer(tables_);
   has_waiting_tick_ = false;
-  searches_done_ = 1;
   if (turn_.evicts()) {
     if (is_any_sm_held()) {
       SearchJob job;
@@ -139,36 +136,16 @@ void OneJobScheduler::scanned(Cycle core) {
 
 void OneJobScheduler::walk_from(Cycle core) {
   policy_->begin_step(tables_);
-  walk_began_ = core;
-  enter(State::kWalk, core + walk_cycles_ - 1);
+  enter(State::kWalk, core + spec::walk_core_cycles(spec_, tables_.active_queue().size()) - 1);
 }
 
 void OneJobScheduler::judge(Cycle core) {
-  policy::Decision decision = policy_->step(tables_);
-  if (decision.searches > searches_done_) {
-    ++searches_done_;
-    return enter(State::kWalk, core + walk_cycles_);
-  }
+  const policy::Decision decision = policy_->step(tables_);
   if (decision.action == policy::Action::kPass) return begin_at(core + 1);
-  const bool is_assign = decision.action == policy::Action::kAssign;
-  // A second walk is for victims alone.
-  if (is_assign) decision.sm = searches_done_ == 1 ? lowest_seen_idle(decision.kernel) : kNoSm;
-  if (decision.action == policy::Action::kNone || decision.sm == kNoSm) return end(core);
+  if (decision.action == policy::Action::kNone) return end(core);
   SearchJob job;
   job.move = decision;
-  job.claimant = tables_.claimant(decision.sm);
   offer(job, core + 1);
-}
-
-// Rows pass one step after the other: one that became idle behind the walk is not seen.
-SmId OneJobScheduler::lowest_seen_idle(KsrId kernel) const {
-  const auto& smst = tables_.smst();
-  for (std::size_t i = 0; i < smst.size(); ++i) {
-    const Cycle passed = walk_began_ + (i / spec_.scheduler.search_width + 1) * step_cycles_ - 1;
-    const bool is_seen = smst[i].status == policy::SmStatus::kIdle && engine_.idle_since(SmId(i)) <= passed;
-    if (is_seen && tables_.may_have(kernel, SmId(i))) return SmId(i);
-  }
-  return kNoSm;
 }
 
 void OneJobScheduler::end(Cycle core) {
@@ -188,8 +165,8 @@ void OneJobScheduler::offer(const SearchJob& job, Cycle from) {
 void OneJobScheduler::job_ended(Cycle last, bool is_done) {
   if (is_done && engine_.has_just_evicted()) turn_.evicted();
   if (state_ != State::kJob) return;  // a register was written meanwhile
-  const Cycle now = last / ratio_;
-  if (is_done && until_first_move_ == 0 && engine_.has_just_moved()) until_first_move_ = now - invoked_at_;
+  const Cycle moved_at = engine_.moved_at();
+  if (moved_at != kNever && until_first_move_ == 0) until_first_move_ = moved_at / ratio_ - invoked_at_;
   begin_at(last + 1);
 }
 

@@ -44,17 +44,13 @@ class OneJobScheduler final : public Scheduler {
   void look_at_turn_at(Cycle core);
   bool is_any_sm_held() const;
   bool has_waiting_command(Cycle core) const;
-  SmId lowest_seen_idle(KsrId kernel) const;
 
   OneJobDriver& engine_;
   Cycle ratio_;
-  Cycle walk_cycles_;
-  Cycle step_cycles_;
   State state_ = State::kIdle;
   Cycle due_ = kNever;
   Cycle turn_at_ = kNever;  // when the turn is looked at next
   Cycle begin_ = 0;
-  Cycle walk_began_ = 0;
   std::vector<Cycle> accepted_at_;  // by command buffer
   bool is_pending_ = false;
   bool has_waiting_tick_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jobs do in the cycle in which they write the tables (docs/hardware/timing.md 6.4).
+// What jobs do in the cycle in which they write the tables (docs/hardware/timing.md 6.4). Those of the search stand in
+// one_job_moves.cpp.
 #include <algorithm>
 #include <utility>
 
@@ -28,13 +29,14 @@ void OneJobDriver::write(Job& job) {
   job_.reset();
   free_at_ = core + 1;
   if (lane_ && !ended.is_rejected) tables_were_written(ended, row, core);
-  if (ended.kind == JobKind::kSearch) on_job_ended(core, !ended.is_rejected);
-}
-
-// A register was written since: the kernel may not have that SM any more.
-bool OneJobDriver::is_out_of_place(const Job& job) const {
-  if (job.kind != JobKind::kSearch || !search_job_.is_move()) return false;
-  return tables_.is_partitioned() && !tables_.is_in_partition(search_job_.move.kernel, search_job_.move.sm);
+  was_set_up_ = ended.kind == JobKind::kSetUp;
+  if (ended.kind != JobKind::kSearch) return;
+  if (ended.is_rejected) {
+    clear_foreign();
+  } else if (search_job_.move.takes_sm()) {
+    moved_at_ = core;
+  }
+  on_job_ended(core, !ended.is_rejected);
 }
 
 void OneJobDriver::write_visit_a(const Job& job, Cycle now) {
@@ -67,63 +69,6 @@ void OneJobDriver::end_visits(const Job& job, Cycle now) {
   leaves_ = false;
   if (returned_to_ != kNoKsr) array_.wait_again(std::exchange(returned_to_, kNoKsr), now);
   owners_.is_reserved(job.sm) ? hand_to_next(job.sm, now) : release(job.sm, now);
-}
-
-// ---- the policy's jobs ---------------------------------------------------------------------------------------
-
-void OneJobDriver::write_search_job(Cycle now) {
-  if (search_job_.is_activation()) return on_activation(search_job_.activated, now);
-  if (search_job_.eviction) return evict(*search_job_.eviction, now);
-  const policy::Decision& move = search_job_.move;
-  switch (move.action) {
-    case policy::Action::kAssign:
-      return assign(move.sm, move.kernel, now);
-    case policy::Action::kReserve:
-      return reserve(move.sm, move.kernel, now);
-    case policy::Action::kRetarget:
-      return retarget(move.sm, move.kernel, now);
-    case policy::Action::kNone:
-    case policy::Action::kPass:
-      return;
-  }
-}
-
-void OneJobDriver::assign(SmId id, KsrId ksr, Cycle now) {
-  array_.set_now(now);
-  tables_.assign(id, ksr);
-  own(id, ksr, now);
-}
-
-void OneJobDriver::reserve(SmId id, KsrId next, Cycle now) {
-  array_.set_now(now);
-  owners_.reserve(id, next, now);
-  const std::uint32_t sm = index_of(id);
-  const bool is_draining = owners_.technique() == spec::TechniqueKind::kDrain;
-  drains_.set(sm, is_draining);
-  traps_.set(sm, !is_draining && active_.has(sm) && !restoring_.has(sm));
-  update(id);
-}
-
-void OneJobDriver::retarget(SmId id, KsrId next, Cycle now) {
-  array_.set_now(now);
-  if (!owners_.retarget(id, next, now)) return;
-  drains_.clear(index_of(id));
-  update(id);
-}
-
-void OneJobDriver::evict(spec::TechniqueKind how, Cycle now) {
-  array_.set_now(now);
-  const bool is_draining = how == spec::TechniqueKind::kDrain;
-  for (std::uint32_t sm = 0; sm < spec_.gpu.num_sms; ++sm) {
-    const auto id = SmId(sm);
-    if (tables_.sm(id).status == policy::SmStatus::kIdle) continue;
-    if (is_running(id)) {
-      drains_.set(sm, is_draining);
-      traps_.set(sm, !is_draining && active_.has(sm) && !restoring_.has(sm));
-    }
-    owners_.evict(id, how, now);
-    update(id);
-  }
 }
 
 // ---- what SMs are told ---------------------------------------------------------------------------------------
@@ -176,12 +121,22 @@ void OneJobDriver::write_tb_done(SmId id, Cycle now) {
   update(id);
 }
 
-// SMs that are to be set up for the kernel are so all the same: nobody looks.
 void OneJobDriver::finish(KsrId ksr, Cycle now) {
-  const SmSet set_ups = set_ups_;
   owners_.kernel_is_over(ksr, now, [&](SmId of_it) { release(of_it, now); });
-  set_ups_ = set_ups;
+  if (lane_) drop_set_ups(ksr);
   invoke_after_write();
+}
+
+// Reserved SMs of a kernel that is over are handed over without its set-up. Without a lane none is still to be sent.
+void OneJobDriver::drop_set_ups(KsrId ksr) {
+  for (std::uint32_t sm = set_ups_.lowest(); sm != kNone; sm = set_ups_.lowest_from(sm + 1)) {
+    const auto id = SmId(sm);
+    if (!owners_.is_reserved(id) || tables_.sm(id).ksr != ksr) continue;
+    set_ups_.clear(sm);
+    active_.set(sm);
+    drains_.set(sm);
+    update(id);
+  }
 }
 
 void OneJobDriver::write_set_up_done(SmId id, std::uint32_t tag, Cycle now) {
@@ -200,7 +155,6 @@ void OneJobDriver::can_be_set_up(SmId id) {
   tables_.set_awaited(id, false);
   if (tables_.sm(id).status != policy::SmStatus::kIdle) return;
   tables_.touch(id);
-  jobs_[index(id)].idle_since = job_->write + 1;
   owners_.report().wants_policy = true;
   invoke_after_write();
 }
@@ -236,12 +190,13 @@ void OneJobDriver::hand_to_next(SmId id, Cycle now) {
   const KsrId next = tables_.sm(id).next;
   if (!is_issuable(next)) return release(id, now);
   tables_.hand_over(id);
-  own(id, next, now);
+  own(id, next);
+  owners_.set_up_begins(id, now);
 }
 
-void OneJobDriver::own(SmId id, KsrId ksr, Cycle now) {
+void OneJobDriver::own(SmId id, KsrId ksr) {
   const SmPhase phase = owners_.sm(id).phase;
-  owners_.take_over(id, ksr, now);
+  owners_.take_over(id, ksr);
   if (is_linked(id)) owners_.sm(id).phase = phase;  // until the set-up is there
   forget(id);
   set_ups_.set(index_of(id));
@@ -249,7 +204,6 @@ void OneJobDriver::own(SmId id, KsrId ksr, Cycle now) {
 
 // One that is being set up still has to tell.
 void OneJobDriver::release(SmId id, Cycle now) {
-  const std::uint32_t sm = index_of(id);
   const SmPhase phase = owners_.sm(id).phase;
   owners_.release(id, now);
   if (is_linked(id)) {
@@ -258,7 +212,6 @@ void OneJobDriver::release(SmId id, Cycle now) {
     exits_.set_timer(id, phase == SmPhase::kSettingUp ? exits_.timer_of(id) : kNever);
   }
   forget(id);
-  jobs_[sm].idle_since = job_->write + 1;
   invoke_after_write();
 }
 

@@ -16,6 +16,7 @@ namespace tessera::tlm_model {
 // estimates.
 struct SharedSmDriver::RefillPlaces {
   static constexpr bool kPaces = true;
+  static constexpr bool kStretches = true;
   SharedSmDriver& driver;
 
   void over(const TbEnd& end) const {
@@ -73,7 +74,8 @@ void SharedSmDriver::kernel_is_over(KsrId ksr, Cycle now) {
 // ---- set-up and release --------------------------------------------------------------------------------------------
 
 void SharedSmDriver::set_up(SmId id, KsrId ksr, Cycle now) {
-  owners_.take_over(id, ksr, now);
+  owners_.take_over(id, ksr);
+  owners_.set_up_begins(id, now);
   SharedSm& shared = sms_.at(id);
   shared.shared_memory_bytes =
       workload::occupancy(spec_.gpu, resources_of(array_.kernel(ksr).launch)).shared_memory_config_bytes;

@@ -43,7 +43,7 @@ std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
       sm.meter.stopped(1, now);
       return end;
     }
-    put_next<Rule::kPaces>(sm, slot, kernel, leaf, start, rule.duration_of_next(end, kernel));
+    put_next<Rule::kPaces, Rule::kStretches>(sm, slot, kernel, leaf, start, rule.duration_of_next(end, kernel));
     if constexpr (Rule::kPaces) change_pace(end.sm, now);
     sm.meter.refilled(now, start);
     if constexpr (kChecked) monitor_->tb_issued(slot.kernel, slot.tb);
@@ -52,13 +52,14 @@ std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
 }
 
 // Called once per TB in the loop: the cost of a call would be measurable.
-template <bool kPaces>
+template <bool kPaces, bool kStretches>
 [[gnu::always_inline]] inline void SmArray::put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf,
                                                      Cycle start, Cycle duration) {
   slot.tb = kernel.tbs.next++;
   slot.num_flushes = 0;
   ends_.set(leaf, std::min(start + duration, kNever));
   sm.last_start = start;
+  if constexpr (kPaces || kStretches) keep_start(leaf, start);
   if constexpr (kPaces) {
     if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
   }

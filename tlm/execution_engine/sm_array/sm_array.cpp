@@ -50,7 +50,8 @@ SmArray::SmArray(const spec::Spec& spec, record::RecordLog& log, record::Invaria
       channel_(make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
       sms_(spec.gpu.num_sms, empty_sm(spec.gpu)),
       kernels_(spec.gpu.framework.num_ksrs),
-      slots_(std::size_t{spec.gpu.num_sms} << slot_bits_) {}
+      slots_(std::size_t{spec.gpu.num_sms} << slot_bits_),
+      starts_(spec.contention.is_on() ? slots_.size() : 0) {}
 
 // ---- kernels -------------------------------------------------------------------------------------------------
 
@@ -65,7 +66,10 @@ void SmArray::begin_kernel(KsrId ksr, LaunchId id, const KernelLaunch& launch, s
   kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
   kernel.next_duration = launch.durations.of(0);
   kernel.none_waits_from = kNever;
-  if (launch.occupancy_speedup_ppm != 0) work_.resize(slots_.size());
+  if (launch.occupancy_speedup_ppm != 0) {
+    work_.resize(slots_.size());
+    starts_.resize(slots_.size());
+  }
   if (monitor_ != nullptr) monitor_->kernel_activated(ksr, launch.num_tbs);
   if (launch.loops != nullptr) require_loops().kernel_activated(id, launch);
 }
@@ -118,7 +122,7 @@ void SmArray::start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle du
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(ksr)];
   const std::uint32_t leaf = leaf_of(id, place.slot);
-  put_next<true>(sm, slot, kernel, leaf, start, duration);
+  put_next<true, true>(sm, slot, kernel, leaf, start, duration);
   is_there(id, leaf, start);
 }
 
@@ -150,6 +154,7 @@ void SmArray::start_sent(SmId id, Place place, KsrId ksr, std::uint32_t tb, Cycl
   slot.num_flushes = 0;
   ends_.set(leaf, std::min(start + duration, kNever));
   sms_[index(id)].last_start = start;
+  keep_start(leaf, start);
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
   is_there(id, leaf, start);
 }
@@ -166,6 +171,7 @@ void SmArray::start_again(SmId id, Place place, KsrId ksr, const TbHandle& handl
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
   change_pace(id, now_);
   sm.last_start = start;
+  keep_start(leaf, start);
   sm.meter.started(now_, start);
   is_back(kernel, start);
   if (monitor_ != nullptr) monitor_->tb_restarted(ksr, handle.tb);

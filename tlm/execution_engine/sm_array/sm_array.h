@@ -92,6 +92,7 @@ class SmArray final {
   // Processes TB ends before `before` in order, until one is not followed by a plain refill; that TB stays in its slot.
   // The rule decides which are refilled; it has
   //   static constexpr bool kPaces                  SMs have clock domains of their own
+  //   static constexpr bool kStretches              kernels slow each other down
   //   void over(const TbEnd&)                       called for each end
   //   Cycle start_of_next(const TbEnd&, const Sm&, const KernelRun&)
   //                                                 when the kernel's next one starts there; kNever: it does not
@@ -124,6 +125,8 @@ class SmArray final {
 
   // ---- how far they are: progress.cpp
   Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }  // kNever: no end is due
+  // When a TB that has been sent and not moved since began, or begins; not of one that does not end by itself.
+  Cycle start_of(SmId id, std::uint32_t slot) const;
   // For a running TB: cycles of its own time remaining and executed, and real cycles since it began.
   Cycle remaining(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle executed(SmId id, std::uint32_t slot, Cycle now) const;
@@ -143,8 +146,11 @@ class SmArray final {
  private:
   template <bool kTraced, bool kChecked, typename Rule>
   std::optional<TbEnd> run_ends_as(Cycle before, Rule& rule);
-  template <bool kPaces>
+  template <bool kPaces, bool kStretches>
   void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration);
+  void keep_start(std::uint32_t leaf, Cycle start) {
+    if (!starts_.empty()) starts_[leaf] = start;
+  }
   void no_fresh_is_left(KernelRun& kernel, Cycle last_start);
   void is_back(KernelRun& kernel, Cycle start);
   Slot& occupy(SmId id, Place place, KsrId ksr);
@@ -188,6 +194,7 @@ class SmArray final {
   std::vector<KernelRun> kernels_;
   std::vector<Slot> slots_;                // by leaf
   std::vector<workload::PacedWork> work_;  // by leaf, of TBs in their SM's clock domain; empty: none so far
+  std::vector<Cycle> starts_;              // by leaf, if an end does not tell a TB's start; else empty
   Cycle now_ = 0;
 };
 

@@ -151,7 +151,8 @@ void IdealDriver::preemption_done(SmId id, std::uint64_t bytes_saved, Cycle now)
 }
 
 void IdealDriver::set_up(SmId id, KsrId ksr, Cycle now) {
-  owners_.take_over(id, ksr, now);
+  owners_.take_over(id, ksr);
+  owners_.set_up_begins(id, now);
   exits_.set_timer(id, now + framework_.sm_setup_cycles);
 }
 

@@ -11,6 +11,7 @@ namespace tessera::tlm_model {
 template <bool kContended>
 struct RefillAtOnce {
   static constexpr bool kPaces = false;
+  static constexpr bool kStretches = kContended;
   TbSupply& supply;
   Cycle issue_cycles;
 

@@ -47,12 +47,17 @@ void SmOwners::set_scheduler(const spec::SchedulerSpec& scheduler) {
 
 // ---- whose an SM is ------------------------------------------------------------------------------------------
 
-void SmOwners::take_over(SmId id, KsrId ksr, Cycle now) {
-  own(id, ksr, now);
+void SmOwners::take_over(SmId id, KsrId ksr) {
+  own(id, ksr);
   sm(id).phase = SmPhase::kSettingUp;
+}
+
+void SmOwners::set_up_begins(SmId id, Cycle now) {
+  begin_meter(id, now);
+  const KernelLaunch& launch = array_.kernel(sm(id).ksr).launch;
   record::Record set_up = about(record::Kind::kSmSetUp, id, now);
-  set_up.process = array_.kernel(ksr).launch.process;
-  set_up.kernel = array_.kernel(ksr).launch.kernel;
+  set_up.process = launch.process;
+  set_up.kernel = launch.kernel;
   log_.emit(now, set_up);
 }
 
@@ -66,16 +71,21 @@ void SmOwners::pass(SmId id, KsrId ksr, Cycle now) {
   log_.emit(now, passed);
   tables_.hand_over(id);
   report_.wants_policy = true;  // what the kernel has of it is counted otherwise now
-  own(id, ksr, now);
+  own(id, ksr);
+  begin_meter(id, now);
 }
 
-void SmOwners::own(SmId id, KsrId ksr, Cycle now) {
+void SmOwners::own(SmId id, KsrId ksr) {
   const KernelRun& kernel = array_.kernel(ksr);
   SmOwner& sm = this->sm(id);
   sm.ksr = ksr;
   sm.launch = kernel.id;
   sm.context = kernel.launch.context;
   sm.base_page_table = context_table_.base_page_table(sm.context);
+}
+
+void SmOwners::begin_meter(SmId id, Cycle now) {
+  const KernelRun& kernel = array_.kernel(sm(id).ksr);
   array_.meter(id).set_up(kernel.tbs_per_sm, kernel.none_waits_from, now);
 }
 
@@ -161,15 +171,12 @@ void SmOwners::report_use(SmId id, Cycle now, Cycle to_come) {
   log_.emit(now, *slots);
 }
 
-// Of TBs on their way to their slots, the cycles until they run. Those whose speed changes do not tell.
+// Of TBs on their way to their slots, the cycles until they run.
 Cycle SmOwners::cycles_to_come(SmId id, Cycle now) const {
   Cycle to_come = 0;
-  if (spec_.contention.is_on()) return 0;
   for_each_slot(array_.sm(id).occupied, [&](std::uint32_t slot) {
-    const Cycle end = array_.end_of(id, slot);
-    if (end == kNever || array_.slot(id, slot).clock != ClockDomain::kReal) return;
-    const KernelLaunch& launch = array_.kernel_in(id, slot).launch;
-    const Cycle start = end - std::min(end, launch.durations.of(array_.slot(id, slot).tb));
+    if (array_.end_of(id, slot) == kNever) return;
+    const Cycle start = array_.start_of(id, slot);
     to_come += start > now ? start - now : 0;
   });
   return to_come;

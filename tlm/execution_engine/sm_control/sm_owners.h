@@ -35,8 +35,10 @@ class SmOwners {
   spec::TechniqueKind technique() const { return technique_; }
   bool keeps_turn() const { return keeps_turn_; }
 
-  // The SM is set up for its new owner.
-  void take_over(SmId id, KsrId ksr, Cycle now);
+  // The SM is its new owner's.
+  void take_over(SmId id, KsrId ksr);
+  // It is set up for that from this cycle on.
+  void set_up_begins(SmId id, Cycle now);
   // The guest becomes the owner; the SM is already set up.
   void pass(SmId id, KsrId ksr, Cycle now);
   void reserve(SmId id, KsrId next, Cycle now);
@@ -65,7 +67,8 @@ class SmOwners {
   record::Record about_preemption(record::Kind kind, SmId id, Cycle at) const;
 
  private:
-  void own(SmId id, KsrId ksr, Cycle now);
+  void own(SmId id, KsrId ksr);
+  void begin_meter(SmId id, Cycle now);
   void report_use(SmId id, Cycle now, Cycle to_come);
   void report_left(KsrId ksr, std::uint64_t num_saved, Cycle end);
   Cycle cycles_to_come(SmId id, Cycle now) const;
