@@ -131,7 +131,8 @@ FAULTS = [
     # Bursts of SMs, and which SM is taken.
     ("tsr_trackers", "wire [TOKEN_WIDTH-1:0] limit  =", "r_valid_q", "1'b0", "events_after_their_job"),
     ("tsr_trackers", "wire [TOKEN_WIDTH-1:0] lead   =", "a_first_q", "1'b0", "events_after_their_job"),
-    # Of one row of tokens the keys are equal, so A is never overtaken by its own row: `!same_row` there is not seen.
+    # Keys of one row of tokens are equal, so A is overtaken by its own row only if they change within a walk:
+    # `!same_row` there is hardly seen.
     ("tsr_trackers", "if (a_valid && !same_row)", "a_valid && !same_row", "1'b0", "events_after_their_job"),
     ("tsr_trackers", "end else if (counts && uncovered && !same_row", "uncovered", "1'b1", "events_after_their_job"),
     ("tsr_assign", "wire is_needed =", "|need_q", "1'b1", "events_after_their_job"),

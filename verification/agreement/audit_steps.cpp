@@ -78,14 +78,16 @@ void DecisionAudit::judge(const Step& step) {
   count_move(step);
   // An activation looks at the command buffers when it ends, or in the cycle before; where it is a job, ahead of that.
   const bool is_activation = step.record.kind == Kind::kKernelActivated && !is_one_job_;
-  const Cycle looks_from = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
-  // All SMs of an assign are given by one decision.
-  const bool is_of_disturbed = is_assign_disturbed_ && is_of_assign(step);
-  const bool is_disturbed = last_disturbance_ > looks_from || is_issuing(step.record.cycle) || is_of_disturbed;
-  is_assign_disturbed_ = is_disturbed && step.decision.action == policy::Action::kAssign;
+  // All SMs of an assign are given by one decision: what excuses the first excuses the others.
+  const bool goes_on = is_of_assign(step);
+  if (!goes_on) decided_from_ = is_activation ? std::max(span_begin_, step.record.cycle - 2) : span_begin_;
+  const bool is_of_excused = goes_on && is_assign_excused_;
+  const bool is_disturbed = last_disturbance_ > decided_from_ || is_issuing(step.record.cycle) || is_of_excused;
+  const bool is_right_now = is_right(step, tables_);
+  is_assign_excused_ = (is_disturbed || !is_right_now) && step.decision.action == policy::Action::kAssign;
   if (is_disturbed) ++report_.disturbed;
   // 1. What was decided.
-  if (is_right(step, tables_)) {
+  if (is_right_now) {
     // Ticks of a kept turn, which make the policy search again, show only where the turn passes.
     if (!is_turn_kept_ && last_disturbance_ <= span_begin_ && has_arrivals_ && !is_turn_in_doubt_ &&
         !is_in_time(step)) {

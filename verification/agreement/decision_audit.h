@@ -165,7 +165,8 @@ class DecisionAudit final : public record::ISink {
   bool has_arrivals_ = false;                   // before the first, the OS writes registers, which a log does not show
   Cycle span_begin_ = 0;                        // of the step under way
   KsrId assigned_ = kNoKsr;                     // the kernel to which the step before it gave an SM
-  bool is_assign_disturbed_ = false;            // something fell into the decision of that
+  Cycle decided_from_ = 0;                      // the step, or the assign that it belongs to
+  bool is_assign_excused_ = false;              // something fell into the decision of that, or it was one of before
   std::vector<policy::SchedulingTables> seen_;  // what the tables were before each disturbance of the span
   Cycle last_disturbance_ = 0;
   bool is_turn_in_doubt_ = false;
