@@ -96,8 +96,8 @@ std::string config_header(const BuildRequest& request) {
   text += fmt::format("#define TESSERA_HAS_REGISTERS {:d}\n", !request.is_netlist);
   text += fmt::format("#define TESSERA_HAS_MUTANT_SELECT {:d}\n", request.has_mutant_select);
   text += fmt::format("#define TESSERA_HAS_BLOCK_CLOCKS {:d}\n", has_block_clocks(request));
+  text += fmt::format("#define TESSERA_HAS_ASSERTIONS {:d}\n", request.variant.has_assertions);
   text += "namespace tessera::cosim {\n";
-  text += fmt::format("constexpr bool kHasAssertions = {};\n", request.variant.has_assertions);
   number("kNumSms", core.num_sms);
   number("kNumKsrs", core.num_ksrs);
   number("kNumCommandBuffers", core.num_command_buffers);

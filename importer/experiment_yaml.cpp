@@ -15,14 +15,23 @@
 namespace tessera::importer {
 namespace {
 
+constexpr std::uint32_t kCoreWidth = 4;  // the widest search of a core
+
 std::string mega(std::uint64_t hz) { return spec::format_decimal(hz, 6); }
 std::string giga(std::uint64_t rate) { return spec::format_decimal(rate, 9); }
 std::string in_us(Picoseconds time) { return spec::format_decimal(time, 6); }
 
-// Keys that only files of real cards have.
-std::string as_measured(const spec::GpuSpec& gpu) {
+// Keys that not every file has.
+std::string further_keys(const spec::GpuSpec& gpu) {
   const spec::FrameworkSpec& framework = gpu.framework;
   std::string text;
+  if (framework.engine == spec::Engine::kSerialised) {
+    text += fmt::format("  setup_tag_bits: {}\n  refill_lane: {}\n", framework.setup_tag_bits, framework.refill_lane);
+  }
+  if (const spec::LinkSpec& links = framework.link_cycles; links.any()) {
+    text += fmt::format("  link_cycles: {{up: [{}], down: [{}]}}\n", fmt::join(links.up, ", "),
+                        fmt::join(links.down, ", "));
+  }
   if (framework.num_ksrs != gpu.num_sms) text += fmt::format("  num_ksrs: {}\n", framework.num_ksrs);
   if (framework.tb_issue_hz > 0) text += fmt::format("  tb_issue_mhz: {}\n", mega(framework.tb_issue_hz));
   const nlohmann::ordered_json gpu_switch = spec::to_json(framework.gpu_switch);
@@ -56,7 +65,7 @@ std::string gpu_yaml(const spec::GpuSpec& gpu) {
              framework.search_entry_cycles, framework.kernel_activation_cycles, framework.sm_setup_cycles,
              framework.tb_issue_cycles, framework.pipeline_drain_cycles, framework.trap_entry_cycles,
              framework.dispatch_cycles, framework.graph_dispatch()) +
-         as_measured(gpu);
+         further_keys(gpu);
 }
 
 std::string host_yaml(const spec::HostSpec& host) {
@@ -66,12 +75,14 @@ std::string host_yaml(const spec::HostSpec& host) {
       host.name, in_us(host.launch), in_us(host.copy), in_us(host.synchronise), in_us(host.interrupt));
 }
 
-std::string experiment_yaml(const std::string& name, const std::string& gpu, std::uint32_t num_sms,
+std::string experiment_yaml(const std::string& name, const std::string& file, const spec::GpuSpec& gpu,
                             const std::vector<ExperimentProcess>& processes, double max_time_us) {
   const bool is_alone = processes.size() == 1;
-  std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: {}\nhost: host.yaml\n", name, gpu);
-  // With one entry a cycle a search of 100 SMs takes as long as the shortest recorded kernels.
-  const std::string rest = fmt::format("search_width: {}", num_sms);
+  std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: {}\nhost: host.yaml\n", name, file);
+  // A core looks at a few kernels a cycle. The ideal engine looks at SMs: with one a cycle a search of 100 takes as
+  // long as the shortest recorded kernels.
+  const bool is_ideal = gpu.framework.engine == spec::Engine::kIdeal;
+  const std::string rest = fmt::format("search_width: {}", is_ideal ? gpu.num_sms : std::min(gpu.num_sms, kCoreWidth));
   if (is_alone && processes.front().has_urgent_streams) {
     text += fmt::format("scheduler: {{policy: ppq, technique: drain, access: shared, {}}}\n", rest);
   } else if (is_alone) {

@@ -18,10 +18,10 @@ struct ExperimentProcess {
   unsigned priority = 0;
   bool has_urgent_streams = false;
 };
-// On the GPU of the file `gpu`, of `num_sms` SMs. One process: it alone, once, under fcfs; with streams of different
+// On `gpu`, which `file` describes. One process: it alone, once, under fcfs; with streams of different
 // priorities, under ppq with drain and shared access, as the hardware that was recorded ranks them. Several: under ppq
 // with context switch, and fcfs as baseline.
-std::string experiment_yaml(const std::string& name, const std::string& gpu, std::uint32_t num_sms,
+std::string experiment_yaml(const std::string& name, const std::string& file, const spec::GpuSpec& gpu,
                             const std::vector<ExperimentProcess>& processes, double max_time_us);
 
 }  // namespace tessera::importer

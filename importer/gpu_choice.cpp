@@ -165,14 +165,15 @@ void make_unknown(DeviceProperties& device, GpuChoice& choice) {
   gpu.shared_memory_bytes = {device.smem_bytes_per_sm > 0 ? device.smem_bytes_per_sm : gpu.shared_memory_bytes.back()};
 }
 
-// The machine of the profile gives out thread blocks faster than the core can; so does the ideal engine.
-void give_out_tbs_at_once(GpuChoice& choice) {
+// The machine of the profile gives out thread blocks faster than a core without a refill lane can. So do a lane and the
+// ideal engine.
+void give_out_tbs_fast(GpuChoice& choice) {
+  if (choice.gpu.framework.refill_lane) return;
   if (choice.gpu.framework.link_cycles.any()) {
     choice.notes.emplace_back("the GPU's link_cycles are left out: the ideal engine has none");
   }
   choice.gpu.framework.link_cycles = {};
   choice.gpu.framework.setup_tag_bits = 0;
-  choice.gpu.framework.refill_lane = false;
   choice.gpu.framework.engine = spec::Engine::kIdeal;
   choice.gpu.framework.tb_issue_cycles = spec::kIdealIssueCycles;
 }
@@ -247,7 +248,7 @@ GpuChoice choose_gpu(const Profile& profile, const Workload& workload, const std
   }
   // 3. Sizes and pace as recorded.
   take_sizes(device, choice);
-  give_out_tbs_at_once(choice);
+  give_out_tbs_fast(choice);
   take_pace(profile, workload, choice);
   return choice;
 }

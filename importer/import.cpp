@@ -98,7 +98,7 @@ class OneImport {
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
     write(folder_ / application_.alone,
-          experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu.num_sms,
+          experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu,
                           {{application_.name, application_.file, 0, workload_.has_priorities()}},
                           profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
   }
@@ -234,7 +234,7 @@ std::string shared_experiment(const ImportOptions& options, const Machine& machi
     processes = {{"urgent", applications.front().file, 1, false}, {"batch", applications.front().file, 0, false}};
   }
   processes.resize(std::min<std::size_t>(processes.size(), machine.gpu.gpu.num_hardware_queues));
-  return experiment_yaml(options.name + "_shared", machine.file, machine.gpu.gpu.num_sms, processes,
+  return experiment_yaml(options.name + "_shared", machine.file, machine.gpu.gpu, processes,
                          longest_us * kTimeLimitFactor * 10);
 }
 

@@ -7,12 +7,26 @@
 #include "model/spec/core_cycles.h"
 #include "model/spec/spec.h"
 #include "rtl_model/base/field.h"
+#include "rtl_model/policy/policy_table.h"
 
 namespace tessera::rtl_model {
 namespace {
 
 constexpr std::uint32_t kMaxCommandBuffers = 256;  // contexts have no use for more
 static_assert(CoreShape::kMaxTagWidth == spec::kMaxSetupTagBits);
+
+// Tables of dues and of partitions cost every cycle of a simulation: a core has them where a policy of the experiment
+// needs them. All other policies are there: experiments share a core.
+std::uint32_t policies_of(const spec::Spec& spec) {
+  std::uint32_t used = spec::policy_mask({spec.scheduler.policy});
+  if (spec.baseline) used |= spec::policy_mask({spec.baseline->policy});
+  std::uint32_t policies = spec::policy_mask(spec::Cores::kClocked);
+  for (std::uint32_t code = 0; code < spec::kNumPolicyCodes; ++code) {
+    const std::uint32_t policy = 1U << code & policies;
+    if (have_dues(policy) && !have_dues(used) || have_partitions(policy) && !have_partitions(used)) policies &= ~policy;
+  }
+  return policies;
+}
 
 CoreShape core_shape(const spec::Spec& spec) {
   CoreShape core;
@@ -29,6 +43,7 @@ CoreShape core_shape(const spec::Spec& spec) {
   core.search_step_cycles = std::max(1U, spec.gpu.framework.search_entry_cycles * spec.scheduler.tbs_per_cycle);
   core.activation_cycles = std::max(1U, static_cast<std::uint32_t>(spec::given_activation_cycles(spec)));
   core.has_kept_turn = spec::keeps_turn(spec.scheduler) || (spec.baseline && spec::keeps_turn(*spec.baseline));
+  core.policies = policies_of(spec);
   core.is_breadth_first = spec.scheduler.fill == spec::Fill::kBreadthFirst;
   return core;
 }

@@ -38,6 +38,7 @@ Configuration make(const std::string& name, const std::string& why, const Sizes&
   params.has_kept_turn = sizes.has_kept_turn;
   params.has_refill_lane = sizes.has_refill_lane;
   params.wait_width = kWaitWidth;
+  params.policies = spec::policy_mask(spec::Cores::kClocked);
   return {name, why, params};
 }
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-POLICIES = [("fcfs", "drain"), ("time_slice", "context_switch"), ("ppq", "context_switch"), ("dss", "context_switch")]
+POLICIES = ["fcfs", "time_slice", "ppq", "dss"]
 JOBS = [("urgent", "#4477aa"), ("batch", "#ee6677")]
 SCRIPT = """
 set terminal svg size 760,360 font 'sans,14' background '#ffffff' noenhanced
@@ -28,16 +28,16 @@ plot {plots}
 """
 
 
-def normalised_times(tessera, policy, technique):
+def normalised_times(tessera, policy):
     with tempfile.TemporaryDirectory() as folder:
         run = [tessera, "run", "two_trainings", "--json", "--out", folder + "/run",
-               "--set", f"scheduler.policy={policy}", "--set", f"scheduler.technique={technique}"]
+               "--set", f"scheduler.policy={policy}"]
         summary = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
     return {process["name"]: process["ntt"] for process in summary["processes"]}
 
 
 def main():
-    rows = [(policy, normalised_times(sys.argv[1], policy, technique)) for policy, technique in POLICIES]
+    rows = [(policy, normalised_times(sys.argv[1], policy)) for policy in POLICIES]
     for policy, ntt in rows:
         print(policy, ntt, file=sys.stderr)
     plots, data = [], ""

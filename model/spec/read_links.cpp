@@ -12,6 +12,7 @@ namespace {
 
 constexpr Number kLinkCycles{0, 1000};
 constexpr Number kTagBits{0, kMaxSetupTagBits};
+constexpr std::uint32_t kMostSmsWithoutLane = 16;
 
 // 0 where it is wrong, and reported.
 std::uint32_t read_delay(const Node& node, const KeyPath& path, Report& report) {
@@ -45,6 +46,10 @@ std::vector<std::uint32_t> read_delays(MappingReader& links, std::string_view ke
 
 }  // namespace
 
+bool has_lane_by_default(Engine engine, std::uint32_t num_sms) {
+  return engine == Engine::kSerialised && num_sms > kMostSmsWithoutLane;
+}
+
 bool LinkSpec::any() const {
   const auto is_some = [](std::uint32_t cycles) { return cycles != 0; };
   return std::any_of(up.begin(), up.end(), is_some) || std::any_of(down.begin(), down.end(), is_some);
@@ -60,6 +65,7 @@ void read_links(MappingReader& framework, std::uint32_t num_sms, FrameworkSpec& 
   const bool has_links = delays.any();
   if (!has_links) delays = {};
   // 2. The lane.
+  spec.refill_lane = has_lane_by_default(spec.engine, num_sms);
   framework.optional("refill_lane", spec.refill_lane, Boolean{});
   // 3. The tag.
   const bool needs_tag = has_links || spec.refill_lane;

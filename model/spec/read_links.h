@@ -10,7 +10,10 @@
 
 namespace tessera::spec {
 
-// Delays and the tag that they need. Only the serialised engine has links: others reject the key.
+// A job at a time feeds few SMs: the serialised engine of a larger GPU has a lane unless its file says otherwise.
+bool has_lane_by_default(Engine engine, std::uint32_t num_sms);
+
+// Delays, the lane and the tag that they need. Only the serialised engine has them: others reject the keys.
 void read_links(MappingReader& framework, std::uint32_t num_sms, FrameworkSpec& spec);
 
 }  // namespace tessera::spec

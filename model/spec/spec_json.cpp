@@ -11,6 +11,7 @@
 #include "model/spec/json_decimal.h"
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
+#include "model/spec/read_links.h"
 #include "model/spec/scalar_rules.h"
 #include "model/spec/spec.h"
 
@@ -33,7 +34,8 @@ Json pcie_json(const PcieSpec& pcie) {
   return json;
 }
 
-Json framework_json(const FrameworkSpec& framework) {
+Json framework_json(const GpuSpec& gpu) {
+  const FrameworkSpec& framework = gpu.framework;
   Json json = {{"num_ksrs", framework.num_ksrs},
                {"num_command_buffers", framework.num_command_buffers},
                {"tb_id_bits", framework.tb_id_bits},
@@ -50,7 +52,9 @@ Json framework_json(const FrameworkSpec& framework) {
     json["link_cycles"] = {{"up", framework.link_cycles.up}, {"down", framework.link_cycles.down}};
   }
   if (framework.setup_tag_bits != 0) json["setup_tag_bits"] = framework.setup_tag_bits;
-  if (framework.refill_lane) json["refill_lane"] = true;
+  if (framework.refill_lane || has_lane_by_default(framework.engine, gpu.num_sms)) {
+    json["refill_lane"] = framework.refill_lane;
+  }
   if (framework.graph_dispatch_cycles) json["graph_dispatch_cycles"] = *framework.graph_dispatch_cycles;
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);
@@ -93,7 +97,7 @@ Json gpu_json(const GpuSpec& gpu) {
   json["num_hardware_queues"] = gpu.num_hardware_queues;
   json["num_dma_engines"] = gpu.num_dma_engines;
   json["pcie"] = pcie_json(gpu.pcie);
-  json["framework"] = framework_json(gpu.framework);
+  json["framework"] = framework_json(gpu);
   if (gpu.mig) json["mig"] = mig_json(*gpu.mig);
   return json;
 }

@@ -51,7 +51,7 @@ class Import(ProgramTest):
         self.tessera("validate", *sorted((self.folder / "out").glob("*.yaml")))
         summary = json.loads(self.tessera("run", "out/net_alone.yaml", "--json", "--out", "run").stdout)
         self.assertEqual(summary["processes"][0]["runs"], 1)
-        self.assertEqual(summary["engine"], "ideal")
+        self.assertEqual(summary["engine"], "serialised")
 
     def test_the_report_has_recorded_and_simulated_times(self):
         report = json.loads(self.tessera("import", self.file(trace()), "--out", "out", "--json").stdout)

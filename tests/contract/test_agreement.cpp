@@ -277,7 +277,7 @@ TEST(ClockedReplay, EveryTbOfTheSimulatorsLogsGoesToItsSmAndSlotInItsCycle) {
 
 // The scheduler's clock is the faster the larger the machine: what it counts is largest here.
 TEST(ClockedReplay, TheLongestTimesOnTheLargestMachineEnd) {
-  const Cycle longest = (Cycle{1} << 46) - 1;  // of the core's clock 2^17 as many
+  const Cycle longest = (Cycle{1} << 46) - 1;  // of the core's clock 2^11 as many
   const auto replay = [longest]() -> nlohmann::json {
     workload::TbLog log{spec::kMaxSms, spec::kMaxTbsPerSm, {{1, 0, 0, longest}}};
     return replay_log_clocked(log).replay.tbs.front().end;

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 
+#include "importer/experiment_yaml.h"
 #include "importer/gpu_choice.h"
 #include "importer/import.h"
 #include "model/spec/loader.h"
@@ -66,6 +68,36 @@ TEST(GpuChoice, AnUnknownGpuHasTheFiguresOfTheProfile) {
   EXPECT_EQ(choice.gpu.clock_hz, device.clock_hz);
   EXPECT_EQ(choice.gpu.memory_bandwidth_bytes_per_s, device.memory_bandwidth_bytes_per_s);
   EXPECT_EQ(choice.gpu.shared_memory_bytes, std::vector<std::uint32_t>{102'400});
+}
+
+// What a lane hands out in a cycle is what recorded machines do: imports stand on hardware that there is.
+TEST(GpuChoice, AGpuWithARefillLaneKeepsItsEngine) {
+  const spec::FrameworkSpec large = choice_for(named("NVIDIA H200", 132)).gpu.framework;
+  EXPECT_EQ(large.engine, spec::Engine::kSerialised);
+  EXPECT_TRUE(large.refill_lane);
+  std::vector<spec::GpuSpec> without = files_at_hand();
+  for (spec::GpuSpec& gpu : without) gpu.framework.refill_lane = false;
+  ProfileBench bench;
+  bench.kernel("k", 100, 10);
+  bench.profile.devices[0] = named("NVIDIA H200", 132);
+  const std::vector<Workload> workloads = workloads_of(bench.profile, Collectives::kKeep);
+  const GpuChoice choice = choose_gpu(bench.profile, workloads.front(), without, std::nullopt);
+  EXPECT_EQ(choice.gpu.framework.engine, spec::Engine::kIdeal);
+  EXPECT_EQ(choice.gpu.framework.setup_tag_bits, 0U);
+}
+
+TEST(GpuChoice, WhatIsWrittenOfAGpuHasItsLaneAndItsLinks) {
+  spec::GpuSpec gpu = files_at_hand().front();
+  gpu.framework.link_cycles = {std::vector<std::uint32_t>(gpu.num_sms, 2), std::vector<std::uint32_t>(gpu.num_sms, 3)};
+  for (const bool has_lane : {false, true}) {
+    gpu.framework.refill_lane = has_lane;
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "imported_gpu.yaml";
+    std::ofstream(file) << gpu_yaml(gpu);
+    const spec::FrameworkSpec read = spec::load_gpu(file).framework;
+    EXPECT_EQ(read.refill_lane, has_lane);
+    EXPECT_EQ(read.link_cycles.up, gpu.framework.link_cycles.up);
+    EXPECT_EQ(read.link_cycles.down, gpu.framework.link_cycles.down);
+  }
 }
 
 TEST(GpuChoice, ADeviceOfAnotherNumberIsTheOneKindThatIsListed) {

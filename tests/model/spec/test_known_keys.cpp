@@ -30,6 +30,8 @@ constexpr const char* kDriverOfABaseline = "baseline.driver";
 const std::map<std::string, std::string> kWorkedOut = {
     {"framework.num_ksrs", "`num_sms`"},
     {"framework.tb_issue_cycles", "by engine"},
+    {"framework.setup_tag_bits", "as needed"},
+    {"framework.refill_lane", "by size"},
     {"core.policies", "all"},
     {"scheduler.estimator", "by technique"},
     {"workload.processes[].time_slice_us", "`scheduler.time_slice_us`"},

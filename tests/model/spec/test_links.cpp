@@ -57,6 +57,24 @@ TEST(SpecLinks, ARefillLaneNeedsATagToo) {
               ElementsAre(mistake("gpu.framework.setup_tag_bits", "a refill lane needs a tag")));
 }
 
+TEST(SpecLinks, GpusAboveSixteenSmsHaveALaneUnlessTheySayOtherwise) {
+  EXPECT_FALSE(framework_of({"gpu.num_sms=16"}).refill_lane);
+  const FrameworkSpec large = framework_of({"gpu.num_sms=17"});
+  EXPECT_TRUE(large.refill_lane);
+  EXPECT_EQ(large.setup_tag_bits, 1U);
+  const FrameworkSpec without = framework_of({"gpu.num_sms=17", "gpu.framework.refill_lane=false"});
+  EXPECT_FALSE(without.refill_lane);
+  EXPECT_EQ(without.setup_tag_bits, 0U);
+  EXPECT_FALSE(framework_of({"gpu.num_sms=17", "gpu.framework.engine=ideal"}).refill_lane);
+}
+
+TEST(SpecLinks, WhatIsWrittenOfALargeGpuSaysWhetherItHasALane) {
+  for (const char* value : {"true", "false"}) {
+    const Spec spec = test::Files().load({"gpu.num_sms=17", std::string("gpu.framework.refill_lane=") + value});
+    EXPECT_EQ(to_json(spec)["gpu"]["framework"]["refill_lane"], spec.gpu.framework.refill_lane);
+  }
+}
+
 TEST(SpecLinks, DelaysOfZeroAreNoLinks) {
   const Spec spec = test::Files().load({kLinks + "{up: 0, down: 0}"});
   EXPECT_FALSE(spec.gpu.framework.link_cycles.any());
