@@ -150,7 +150,7 @@ module tsr_turn_checker #(
     commands_of_who_leaves_wait: assert (tsr_scheduler.holds_commands == is_waited_for());
     eviction_drains_as_said: assert (!evicts || tsr_scheduler.evict_drains ==
       (from_owner && slice_end[turn] == DRAIN || !(from_owner && slice_end[turn] inside {DRAIN, SWITCH}) &&
-       tsr_scheduler.drain_q));
+       tsr_scheduler.u_policy_register.drain_q));
   endtask
 
   logic said_settled;
