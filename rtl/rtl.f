@@ -19,6 +19,7 @@ rtl/tsr_deal.v
 rtl/tsr_partitions.v
 rtl/tsr_turn.v
 rtl/tsr_kept_turn.v
+rtl/tsr_turn_control.v
 rtl/tsr_search.v
 rtl/tsr_engine.v
 rtl/tsr_job.v

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM events and SMs that want a TB, as the engine finds them. Without a refill lane it finds them as they come; with one,
-// what the lane leaves to it of them, one at a time (timing.md 6.7).
+// SM events, and SMs that want a TB, as the engine finds them: without a refill lane as they come, with one what the
+// lane leaves to it, one at a time (timing.md 6.7).
 module tsr_events #(
 `include "tsr_sizes.vh"
 ) (

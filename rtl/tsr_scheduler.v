@@ -162,7 +162,6 @@ module tsr_scheduler #(
   wire [POLICY_WIDTH-1:0]    policy;
   wire [RULES-1:0]           rules   = policy[POLICY_RULES +: RULES];
   wire                       is_kept = policy[POLICY_KEPT];   // the turn
-  wire                       of_gpu  = policy[POLICY_OF_GPU]; // the scope of a switch
   wire                       by_process = policy[POLICY_BY_PROCESS];
   wire                       drain, flush, once; // techniques; tokens are not replaced
   tsr_policy_register #(
@@ -171,14 +170,9 @@ module tsr_scheduler #(
     .clk_i(clk_i), .rst_ni(rst_ni), .strap_policy_i(strap_policy_i), .os_write_i(os_write), .policy_o(policy),
     .drain_o(drain), .flush_o(flush), .once_o(once));
 
-  wire [CONTEXT_ADDRESS-1:0] turn, next_turn;
-  wire kept_timer_enable, sets_turn, turn_invokes, turn_may, holds_commands, evicts, evicts_nobody, turn_settled;
+  wire [CONTEXT_ADDRESS-1:0] turn;
   wire [KEPT_TURN_WIDTH-1:0] kept_turn;
-  assign kept_turn[KEPT_MAY]                          = turn_may;
-  assign kept_turn[KEPT_HOLDS_COMMANDS]               = holds_commands;
-  assign kept_turn[KEPT_SETS_TURN]                    = sets_turn;
-  assign kept_turn[KEPT_EVICTS]                       = evicts;
-  assign kept_turn[KEPT_NEXT_TURN +: CONTEXT_ADDRESS] = next_turn;
+  wire                       kept_timer_enable, turn_invokes, evicts_nobody, turn_settled;
 
   // 2. Commands, contexts, the active queue.
   wire [LAUNCH_WIDTH-1:0]    launch;
@@ -448,34 +442,17 @@ module tsr_scheduler #(
     .decided_o(decided), .withheld_o(withheld), .is_idle_o(search_idle), .rests_o(search_rests));
 
   // 7. A turn that is kept.
-  generate
-    if (KEPT_TURN != 0) begin : g_kept_turn
-      tsr_kept_turn #(
+  tsr_turn_control #(
 `include "tsr_pass_sizes.vh"
-      ) u_kept_turn (
-        .clk_i(clk_i), .rst_ni(goes_on), .is_on_i(is_kept), .of_gpu_i(of_gpu), .write_policy_i(write_policy),
-        .write_slice_end_i(os_write[OS_SLICE_END]), .write_context_i(write_context), .write_data_i(control_data_i[1:0]),
-        .waiting_i(waiting_i), .listed_i(listed_i), .tick_i(slice_tick_i), .switch_over_i(switch_over_i),
-        .timer_enable_o(kept_timer_enable), .switch_start_o(switch_start_o), .switch_runs_o(switch_runs_o),
-        .passed_o(events_turn_passed_o), .cause_o(events_turn_cause_o), .began_o(events_turn_began_o),
-        .queued_i(contexts_queued), .active_i(contexts_active), .changing_hands_i(changing_hands),
-        .any_in_use_i(any_in_use), .turn_i(turn), .sets_turn_o(sets_turn), .next_turn_o(next_turn),
-        .invokes_o(turn_invokes), .may_o(turn_may), .holds_commands_o(holds_commands), .evicts_o(evicts),
-        .evicted_i(evicted || evicts_nobody), .drain_i(drain), .drains_o(evict_drains), .is_settled_o(turn_settled));
-      assign turn_o = {{(CONTEXT_WIDTH-CONTEXT_ADDRESS){1'b0}}, turn & {CONTEXT_ADDRESS{is_kept}}};
-      reg evicted_q;
-      always @(posedge clk_i) evicted_q <= goes_on && evicted;
-      assign events_evicted_o = evicted_q;
-    end else begin : g_no_kept_turn
-      wire unused_kept_turn = &{1'b0, waiting_i, listed_i, switch_over_i, of_gpu, contexts_queued,
-                                contexts_active, any_in_use, turn, evicts_nobody};
-      assign {kept_timer_enable, switch_start_o, switch_runs_o, events_evicted_o, events_turn_passed_o,
-              events_turn_cause_o, events_turn_began_o, sets_turn, turn_invokes, turn_may, holds_commands, evicts, evict_drains} = 14'd0;
-      assign next_turn    = {CONTEXT_ADDRESS{1'b0}};
-      assign turn_settled = 1'b1;
-      assign turn_o       = {CONTEXT_WIDTH{1'b0}};
-    end
-  endgenerate
+  ) u_turn_control (
+    .clk_i(clk_i), .rst_ni(goes_on), .policy_i(policy), .os_write_i(os_write), .waiting_i(waiting_i),
+    .listed_i(listed_i), .tick_i(slice_tick_i), .switch_over_i(switch_over_i), .timer_enable_o(kept_timer_enable),
+    .switch_start_o(switch_start_o), .switch_runs_o(switch_runs_o), .turn_o(turn_o), .passed_o(events_turn_passed_o),
+    .cause_o(events_turn_cause_o), .began_o(events_turn_began_o), .evicted_o(events_evicted_o),
+    .queued_i(contexts_queued), .active_i(contexts_active), .changing_hands_i(changing_hands),
+    .any_in_use_i(any_in_use), .turn_i(turn), .kept_turn_o(kept_turn), .invokes_o(turn_invokes),
+    .evicts_nobody_i(evicts_nobody), .evicted_i(evicted), .drain_i(drain), .drains_o(evict_drains),
+    .is_settled_o(turn_settled));
 
   // 8. The KSR that is visited, and its context.
   wire second = phase[WRITE] && !is_second && has_second;
@@ -543,7 +520,8 @@ module tsr_scheduler #(
 `include "tsr_pass_sizes.vh"
   ) u_block_clocks (
     .runs_i(runs), .phase_i(phase), .activates_i(activates), .reads_handle_i(chooses && uses_handles),
-    .search_rests_i(search_rests), .commands_rest_i(commands_rest), .invokes_i(invokes_q || turn_invokes || sets_turn),
+    .search_rests_i(search_rests), .commands_rest_i(commands_rest),
+    .invokes_i(invokes_q || turn_invokes || kept_turn[KEPT_SETS_TURN]),
     .budget_read_i(budget_read), .tokens_settled_i(tokens_settled), .ptbq_settled_i(ptbq_settled),
     .row_rests_i(row_rests), .search_acts_o(search_acts_o), .tables_act_o(tables_act_o), .rings_act_o(rings_act_o),
     .row_acts_o(row_acts_o));

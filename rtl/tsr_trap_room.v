@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMs whose trap has to wait, since their kernel's ring has no room for their TBs. They are tried again when it may have
-// some. Where a ring always has room there are none.
+// SMs whose trap has to wait, since their kernel's ring has no room for their TBs. They are tried again when it may
+// have some. Where a ring always has room there are none.
 module tsr_trap_room #(
 `include "tsr_sizes.vh"
 ) (

@@ -14,7 +14,7 @@
 #define TESSERA_TOP_REGISTER(name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##name
 #define TESSERA_REGISTER(unit, name) TESSERA_TOP_REGISTER(unit##__DOT__##name)
 #define TESSERA_POLICY_REGISTER(name) TESSERA_REGISTER(u_policy_register, name)
-#define TESSERA_TURN_REGISTER(name) TESSERA_REGISTER(g_kept_turn__DOT__u_kept_turn, name)
+#define TESSERA_TURN_REGISTER(name) TESSERA_REGISTER(u_turn_control__DOT__g_kept_turn__DOT__u_kept_turn, name)
 
 namespace tessera::cosim {
 
@@ -110,7 +110,8 @@ template <typename Root>
 void read_tags(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   if constexpr (kTagWidth != 0) {
     const Rows tag(TESSERA_REGISTER(u_smst__DOT__u_set_ups__DOT__g_tags__DOT__u_tags, tag_q), kTagWidth);
-    const Rows unanswered(TESSERA_REGISTER(u_smst__DOT__u_set_ups__DOT__g_tags__DOT__u_tags, unanswered_q), kTagWidth + 1);
+    const Rows unanswered(TESSERA_REGISTER(u_smst__DOT__u_set_ups__DOT__g_tags__DOT__u_tags, unanswered_q),
+                          kTagWidth + 1);
     for (unsigned i = 0; i < kNumSms; ++i) {
       snapshot.smst[i].tag = tag.small(i);
       snapshot.smst[i].unanswered = unanswered.small(i);

@@ -111,8 +111,8 @@ module tsr_partition_rest_props #(
     .TB_WIDTH(4), .POLICIES(68), .WAIT_WIDTH(3)
   ) dut (
     .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .policy_i(policy_bus),
-    .kept_turn_i(5'd0), .any_holds_i(1'b0), .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i), .os_write_i(os_write),
-    .control_ready_o(control_ready), .changing_hands_i(1'b0),
+    .kept_turn_i(5'd0), .any_holds_i(1'b0), .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i),
+    .os_write_i(os_write), .control_ready_o(control_ready), .changing_hands_i(1'b0),
     .linger_priority_i(4'd0),
     .waits_i(waits_i), .queue_full_i(entry_q[K-1]), .queue_empty_i(!entry_q[0]), .scanned_i(scanned_i),
     .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry),

@@ -196,14 +196,14 @@ localparam EW = 4 + KW + CA + KEY;
 
 // A turn that is kept.
 (* hierconn *) wire \dut.is_kept ;
-(* hierconn *) wire \dut.turn_may ;
+(* hierconn *) wire \dut.u_turn_control.turn_may ;
 (* hierconn *) wire [CA-1:0] \dut.u_search.u_turn.turn_o ;
 (* hierconn *) wire [CA-1:0] \dut.u_search.u_policy.u_trackers.a_context_q ;
 (* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_2_q ;
 (* hierconn *) wire [P-1:0] \dut.u_commands.g_queued.queued_q ;
-(* hierconn *) wire [2-1:0] \dut.g_kept_turn.u_kept_turn.state_q ;
-(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.waiting_q ;
-(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.listed_q ;
+(* hierconn *) wire [2-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.state_q ;
+(* hierconn *) wire [P-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.waiting_q ;
+(* hierconn *) wire [P-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.listed_q ;
 
 wire [8-1:0] phase = \dut.u_engine.phase_q ;
 wire [9-1:0] job = {KEPT_TURN != 0 && \dut.u_engine.g_evict.evicts_q , \dut.u_engine.job_q };
@@ -386,12 +386,12 @@ end
 
 // A turn that is kept; a core without one has no registers for it.
 wire is_kept = \dut.is_kept ;
-wire turn_may = KEPT_TURN != 0 && \dut.turn_may ;
+wire turn_may = KEPT_TURN != 0 && \dut.u_turn_control.turn_may ;
 wire [CA-1:0] turn = \dut.u_search.u_turn.turn_o ;
 wire [CA-1:0] a_context = \dut.u_search.u_policy.u_trackers.a_context_q ;
 wire [W*CA-1:0] pass_context_2 = \dut.u_search.u_walk.context_2_q ;
 wire [P-1:0] context_queued = KEPT_TURN != 0 ? \dut.u_commands.g_queued.queued_q : {P{1'b0}};
-wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.state_q : 2'd0;
-wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.waiting_q : waiting_i;
-wire [P-1:0] was_listed = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.listed_q : listed_i;
+wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.state_q : 2'd0;
+wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.waiting_q : waiting_i;
+wire [P-1:0] was_listed = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.listed_q : listed_i;
 wire [10-1:0] token_step = \dut.u_tokens.step_q ;

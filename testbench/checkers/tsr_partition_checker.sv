@@ -231,7 +231,8 @@ module tsr_partition_checker #(
                    !u_ksr_status.write_2_q;
 
     function automatic logic is_above(int one, int other);
-      if (tsr_scheduler.u_policy_register.is_by_priority) return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
+      if (tsr_scheduler.u_policy_register.is_by_priority)
+        return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
       return u_logical_tables.has_due[one] && (!u_logical_tables.has_due[other] ||
                                                $signed(u_logical_tables.due[one] - u_logical_tables.due[other]) < 0);
     endfunction

@@ -126,7 +126,7 @@ constexpr std::array<Place, 10> kPlaces{{{"policy_register", "by_priority_q", "p
                                          {"policy_register", "kept_q", "policy_register", "g_turn"},
                                          {"policy_register", "of_gpu_q", "policy_register", "g_turn"},
                                          {"turn", "", "search", "u_turn"},
-                                         {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
+                                         {"kept_turn", "", "turn_control", "g_kept_turn.u_kept_turn"},
                                          {"refill_steps", "", "events", "g_refill.u_lane.u_steps"},
                                          {"ksr_status", "refills_q", "ksr_status", "g_refill"},
                                          {"sm_partitions", "", "smst", "u_partitions.g_partition"},

@@ -41,7 +41,8 @@ MISTAKES = [
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b0", "u_page_tables"),
     ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b0", "u_ksr_status"),
     ("tsr_ksr_status", "assign any_due_fault = |", "|due_fault", "due_fault[0]", "lane_due[3]"),
-    ("tsr_ksr_status", ".WIDTH(PARTITION_WIDTH)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b0", "u_partitions"),
+    ("tsr_ksr_status", ".WIDTH(PARTITION_WIDTH)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b0",
+     "u_partitions"),
     ("tsr_ksr_status", "assign any_partition_fault = |", "|partition_fault", "partition_fault[0]", "lane_partition[3]"),
     ("tsr_scheduler", "wire fault   =", "descriptor_fault", "1'b0", "u_descriptors"),
     # One that nobody has written is.
