@@ -16,7 +16,7 @@ module tsr_descriptors #(
   // The KSR that is visited: an activation writes its word, ROW reads it.
   input                         write_i,
   input                         read_i,
-  input                         used_i,       // LOAD: the word is a kernel's
+  input                         valid_i,      // LOAD: the word is a kernel's
   input  [KSR_WIDTH-1:0]        ksr_i,
   output [DESCRIPTOR_WIDTH-1:0] descriptor_o,
   output [PARTITION_WIDTH-1:0]  partition_o,
@@ -29,7 +29,7 @@ module tsr_descriptors #(
   wire [KERNEL_WIDTH-1:0]        row_kernel;
   tsr_parity #(.PARITY(PARITY), .WIDTH(KERNEL_WIDTH)) u_parity (
     .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(launch_kernel_i), .write_word_o(written_word), .read_i(read_i),
-    .used_i(used_i), .read_word_i(read_word), .read_data_o(row_kernel), .fault_o(fault_o));
+    .used_i(valid_i), .read_word_i(read_word), .read_data_o(row_kernel), .fault_o(fault_o));
   tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(KERNEL_WIDTH + PARITY)) u_words (
     .clk_i(clk_i), .write_i(write_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]), .write_data_i(written_word),
     .read_i(read_i), .read_address_i(ksr_i[KSR_ADDRESS-1:0]), .read_data_o(read_word));

@@ -534,7 +534,7 @@ module tsr_scheduler #(
     .clk_i(clk_i), .rst_ni(runs), .command_descriptor_i(command_descriptor_i),
     .command_partition_i(command_partition_i), .command_kernel_o(command_kernel),
     .launch_kernel_i(launch[KERNEL_WIDTH-1:0]), .launch_partition_o(launch_partition),
-    .write_i(phase[WRITE] && activates), .read_i(phase[ROW]), .used_i(ksr_valid), .ksr_i(ksr_q),
+    .write_i(phase[WRITE] && activates), .read_i(phase[ROW]), .valid_i(ksr_valid), .ksr_i(ksr_q),
     .descriptor_o(sm_control_descriptor_o), .partition_o(row_partition), .fault_o(descriptor_fault));
   assign changes[CHANGES_KERNEL]   = phase[WRITE] && (activates || !is_second && is_valid &&
                                                       (reserves || retargets || finishes || saved && !holds_none));

@@ -34,7 +34,7 @@ MISTAKES = [
     ("tsr_ptbq", "u_parity (", "1'b1", "1'b0", "u_handles"),
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b0", "u_rows"),
     ("tsr_promised", "u_parity (", "valid_i", "1'b0", "u_places"),
-    ("tsr_descriptors", "u_parity (", "used_i", "1'b0", "u_descriptors"),
+    ("tsr_descriptors", "u_parity (", "valid_i", "1'b0", "u_descriptors"),
     ("tsr_commands", "u_launch_parity (", "found_q", "1'b0", "u_launches"),
     ("tsr_commands", "u_parity (", "passes_q", "1'b0", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b0", "u_budgets"),
@@ -47,7 +47,7 @@ MISTAKES = [
     ("tsr_scheduler", "wire fault   =", "descriptor_fault", "1'b0", "u_descriptors"),
     # One that nobody has written is.
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b1", "u_rows"),
-    ("tsr_descriptors", "u_parity (", "used_i", "1'b1", "u_descriptors"),
+    ("tsr_descriptors", "u_parity (", "valid_i", "1'b1", "u_descriptors"),
     ("tsr_commands", "u_parity (", "passes_q", "1'b1", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b1", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b1", "u_page_tables"),
