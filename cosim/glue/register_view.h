@@ -222,7 +222,7 @@ inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
     ksr.valid = true;
     ksr.context = context.small(i);
     ksr.priority = priority.small(i);
-    ksr.descriptor = bits(TESSERA_REGISTER(u_descriptors, mem_q)[i], 0, kDescriptorWidth);
+    ksr.descriptor = bits(TESSERA_REGISTER(u_descriptors__DOT__u_words, mem_q)[i], 0, kDescriptorWidth);
     snapshot.ptbq[i].resize(ksr.preempted);
     read_ring(root, i, head, snapshot.ptbq[i]);
   }
