@@ -11,6 +11,7 @@ rtl/tsr_commands.v
 rtl/tsr_contexts.v
 rtl/tsr_active_queue.v
 rtl/tsr_policy_table.v
+rtl/tsr_policy_register.v
 rtl/tsr_trackers.v
 rtl/tsr_policy.v
 rtl/tsr_walk.v
@@ -18,6 +19,7 @@ rtl/tsr_deal.v
 rtl/tsr_partitions.v
 rtl/tsr_turn.v
 rtl/tsr_kept_turn.v
+rtl/tsr_turn_control.v
 rtl/tsr_search.v
 rtl/tsr_engine.v
 rtl/tsr_job.v
@@ -26,6 +28,8 @@ rtl/tsr_sm_find.v
 rtl/tsr_sm_row.v
 rtl/tsr_smst_look.v
 rtl/tsr_tags.v
+rtl/tsr_set_ups.v
+rtl/tsr_trap_room.v
 rtl/tsr_smst_refill.v
 rtl/tsr_smst.v
 rtl/tsr_linger.v
@@ -40,5 +44,7 @@ rtl/tsr_ptbq.v
 rtl/tsr_refill_entry.v
 rtl/tsr_refill_steps.v
 rtl/tsr_refill_lane.v
+rtl/tsr_events.v
 rtl/tsr_block_clocks.v
+rtl/tsr_descriptors.v
 rtl/tsr_scheduler.v

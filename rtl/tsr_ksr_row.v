@@ -15,8 +15,7 @@ module tsr_ksr_row #(
   input                       valid_i,        // the row is a kernel's
   output                      fault_o,        // and wrong
   input                       activates_i,    // with a row of its own:
-  input  [TB_WIDTH-1:0]       num_tbs_i,
-  input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
+  input  [TB_WIDTH+TB_COUNT_WIDTH-1:0] launch_i, // its TBs, and how many of them an SM takes
   output                      last_out_o,     // `outstanding` is 1
   output                      has_room_o,     // in the ring, for the SM's TBs
   // The parts of the row that the refill lane reads: LOAD; WRITE
@@ -26,15 +25,11 @@ module tsr_ksr_row #(
   output [BASE_WIDTH-1:0]     base_o,
   // The job.
   input                       is_second_i,
-  input                       traps_i,
-  input                       issue_job_i,
+  input  [8:0]                job_i,
   input  [16:0]               effects_i,      // tsr_effects.vh
-  input                       running_i,      // the SM's state
-  input                       trapped_i,
-  input  [TB_COUNT_WIDTH-1:0] count_i,        // its TBs
+  input  [SM_ROW_WIDTH-1:0]   sm_row_i,
   input                       will_release_i, // LOAD
   input                       will_issue_i,   // LOAD: the KSR has TBs to issue
-  input                       evicts_i,       // all its SMs are taken away
   // CALC, and BURST of an assign
   input                       has_limit_i,
   input  [TOKEN_WIDTH-2:0]    limit_i,
@@ -50,14 +45,10 @@ module tsr_ksr_row #(
   input                       writes_i,       // the row is a kernel's
   input                       steps_i,        // and its counters are the job's
   output                      is_full_o,      // the SM
-  output                      fresh_o,
-  output                      few_o,          // of its low bits few TBs are left to count, either way
-  output                      handles_o,
-  output                      holds_o,
+  output [STATUS_WIDTH-1:0]   status_o,
   output [SM_WIDTH-1:0]       owned_o,
   output [SM_WIDTH-1:0]       reserved_o,
   output [SM_WIDTH:0]         freed_o,        // by an assign, signed
-  output [TB_COUNT_WIDTH-1:0] tbs_per_sm_o,
   // The two cycles after it.
   output                      uncovered_o,
   output                      rests_o         // between jobs nothing changes
@@ -66,6 +57,7 @@ module tsr_ksr_row #(
   wire [16:0] effects = effects_i;
 `include "tsr_codes.vh"
 `include "tsr_effects.vh"
+`include "tsr_buses.vh"
 
   localparam LOW      = TB_WIDTH > 8 ? 8 : TB_WIDTH; // bits that count at once
   localparam ROW_WIDTH = 2*TB_WIDTH + 3*SLOT_WIDTH + RING_ADDRESS + 2*SM_WIDTH + TB_COUNT_WIDTH;
@@ -84,7 +76,9 @@ module tsr_ksr_row #(
 
   wire loads  = phase_i[LOAD];
   wire calcs  = phase_i[CALC];
-  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], ksr_i};
+  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], ksr_i, job_i, sm_row_i}; // but for parts of them
+  wire issue_job = job_i[JOB_ISSUE];
+  wire [TB_COUNT_WIDTH-1:0] sm_count = sm_row_i[SM_COUNT +: TB_COUNT_WIDTH];
 
   // 1. The row comes from RAM, or from the command.
   wire [ROW_WIDTH-1:0]      read_row;
@@ -132,7 +126,7 @@ module tsr_ksr_row #(
       assign read_row = {base_next, own_not_left, step_outstanding, own_preempted, step_covered, own_head, base_sms,
                          own_tbs_per_sm};
       assign step_o   = {next_tb_q[L-1:0], not_left_q[L-1:0], covered_q, outstanding_q};
-      assign few_o    = &not_left_q[L-1:3] && (not_left_q[2] || &not_left_q[1:0]) ||
+      assign status_o[STATUS_FEW] = &not_left_q[L-1:3] && (not_left_q[2] || &not_left_q[1:0]) ||
                         &next_tb_q[L-1:3] && (next_tb_q[2] || &next_tb_q[1:0]); // 2^L - 5 or more
     end else begin : g_whole
       wire unused_shared = &{1'b0, step_i, base_i};
@@ -141,7 +135,7 @@ module tsr_ksr_row #(
       assign read_row = read_own;
       assign step_o   = {STEP_WIDTH{1'b0}};
       assign base_o   = {BASE_WIDTH{1'b0}};
-      assign few_o    = 1'b0;
+      assign status_o[STATUS_FEW] = 1'b0;
     end
   endgenerate
   assign fault_o = row_fault || promised_fault || spread_fault;
@@ -150,26 +144,27 @@ module tsr_ksr_row #(
   ) u_promised (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(promised_fault),
     .activates_i(activates_i), .preempted_i(preempted), .has_room_o(has_room_o), .is_second_i(is_second_i),
-    .traps_i(traps_i), .saved_i(saved), .tb_done_i(tb_done), .trapped_i(trapped_i), .count_i(count_i),
-    .writes_i(writes_i));
+    .traps_i(job_i[JOB_TRAP]), .saved_i(saved), .tb_done_i(tb_done), .trapped_i(sm_row_i[SM_TRAPPED]),
+    .count_i(sm_count), .writes_i(writes_i));
   tsr_spread #(
 `include "tsr_pass_sizes.vh"
   ) u_spread (
     .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .ksr_i(ksr_i), .valid_i(valid_i), .fault_o(spread_fault),
     .activates_i(activates_i), .spreads_i(breadth_first_i && keeps_turn_i), .is_second_i(is_second_i),
-    .saved_i(saved), .has_handles_i(|preempted_q), .count_i(count_i), .chooses_i(chooses_o), .ends_o(spread_ends),
+    .saved_i(saved), .has_handles_i(|preempted_q), .count_i(sm_count), .chooses_i(chooses_o), .ends_o(spread_ends),
     .writes_i(writes_i));
   assign {next_tb, not_left, outstanding, preempted, covered, head, owned, reserved, tbs_per_sm} =
-    activates_i ? {{TB_WIDTH{1'b0}}, ~num_tbs_i, {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, tbs_per_sm_i}
+    activates_i ? {{TB_WIDTH{1'b0}}, ~launch_i[TB_COUNT_WIDTH +: TB_WIDTH],
+                   {(ROW_WIDTH - 2*TB_WIDTH - TB_COUNT_WIDTH){1'b0}}, launch_i[TB_COUNT_WIDTH-1:0]}
                 : read_row;
   assign last_out_o = outstanding == ONE;
 
   // 2. LOAD: the slots that the SM counts for, to be added to `covered` or taken from it; of an issue, the free ones.
-  wire [SLOT_WIDTH-1:0] count = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, count_i};
+  wire [SLOT_WIDTH-1:0] count = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, sm_count};
   wire hands_second = hands_over && is_second_i;
-  wire counts_free  = issue_job_i || reserves && !is_second_i || cancels && is_second_i; // but for its TBs
-  wire [TB_COUNT_WIDTH-1:0] slots = tbs_per_sm - (counts_free ? count_i : {TB_COUNT_WIDTH{1'b0}});
-  wire covers = issue_job_i ||
+  wire counts_free  = issue_job || reserves && !is_second_i || cancels && is_second_i; // but for its TBs
+  wire [TB_COUNT_WIDTH-1:0] slots = tbs_per_sm - (counts_free ? sm_count : {TB_COUNT_WIDTH{1'b0}});
+  wire covers = issue_job ||
                 (is_second_i ? cancels || takes && !breadth_first_i ||
                                hands_second && will_issue_i == breadth_first_i
                              : assigns || reserves || retargets && !breadth_first_i || will_release_i);
@@ -177,7 +172,7 @@ module tsr_ksr_row #(
   reg                       is_less_q;
 
   // 3. CALC: each counter has one step; of an assign, in each cycle of BURST that gives an SM.
-  wire frees_one     = tb_done && running_i && !is_second_i; // a release takes that slot, too
+  wire frees_one     = tb_done && sm_row_i[SM_RUNNING] && !is_second_i; // a release takes that slot, too
   wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q} ^ {SLOT_WIDTH{is_less_q}};
   wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs || gives_i ? slots_step : {SLOT_WIDTH{1'b1}}) +
                                       {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less_q};
@@ -258,7 +253,7 @@ module tsr_ksr_row #(
       if (calcs && saved && !is_second_i || issues_handle) begin
         preempted_q <= preempted_q + (calcs ? count : {SLOT_WIDTH{1'b1}});
       end
-      if (calcs && !issue_job_i && !assigns || chooses_o || gives_i) begin
+      if (calcs && !issue_job && !assigns || chooses_o || gives_i) begin
         covered_q <= covered_sum + {{(SLOT_WIDTH-1){1'b0}}, calcs && frees_one};
       end
       if (calcs) begin
@@ -267,7 +262,7 @@ module tsr_ksr_row #(
       end else if (gives_i) begin
         owned_q    <= owned_q + {{(SM_WIDTH-1){1'b0}}, 1'b1};
       end
-      if (calcs && evicts_i) {covered_q, owned_q, reserved_q} <= {(SLOT_WIDTH + 2*SM_WIDTH){1'b0}};
+      if (calcs && job_i[JOB_EVICT]) {covered_q, owned_q, reserved_q} <= {(SLOT_WIDTH + 2*SM_WIDTH){1'b0}};
       if (issues_handle) head_q <= head_q == LAST_HANDLE ? {RING_ADDRESS{1'b0}}
                                                          : head_q + {{(RING_ADDRESS-1){1'b0}}, 1'b1};
       if (chooses_o) slots_q <= slots_q - {{(TB_COUNT_WIDTH-1){1'b0}}, 1'b1};
@@ -275,13 +270,13 @@ module tsr_ksr_row #(
   end
 
   // 6. WRITE: what the row says of its kernel.
-  assign is_full_o  = count_i == tbs_per_sm_q;
-  assign fresh_o    = !(&not_left_q);
-  assign handles_o  = |preempted_q;
-  assign holds_o    = |owned_q || |reserved_q;
+  assign is_full_o  = sm_count == tbs_per_sm_q;
+  assign status_o[STATUS_FRESH]   = !(&not_left_q);
+  assign status_o[STATUS_HANDLES] = |preempted_q;
+  assign status_o[STATUS_HOLDS]   = |owned_q || |reserved_q;
+  assign status_o[STATUS_TBS_PER_SM +: TB_COUNT_WIDTH] = tbs_per_sm_q;
   assign owned_o    = owned_q;
   assign reserved_o = reserved_q;
-  assign tbs_per_sm_o = tbs_per_sm_q;
 
   wire                  uncovered_rests, many;
   wire [SLOT_WIDTH+1:0] left;

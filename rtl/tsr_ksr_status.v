@@ -18,12 +18,8 @@ module tsr_ksr_status #(
   input                       steps_i,     // the row is a kernel's, and its counters are the job's
   input                       activates_i,
   input                       finishes_i,
-  input                       fresh_i,
-  input                       handles_i,
-  input                       holds_i,
+  input  [STATUS_WIDTH-1:0]   status_i,
   input                       uncovered_i, // two cycles later
-  input                       few_i,       // of their low bits
-  input  [TB_COUNT_WIDTH-1:0] tbs_per_sm_i,
   // Activation: the lowest row that was free in the cycle before, and who comes into it.
   output reg [KSR_WIDTH-1:0]  free_ksr_o,
   input  [CONTEXT_ADDRESS-1:0] launch_context_i,
@@ -35,10 +31,7 @@ module tsr_ksr_status #(
   output [KSR_WIDTH-1:0]      holder_o,
   output                      any_holds_o,
   output                      others_hold_o,
-  // The OS.
-  input                       write_priority_i,
-  input  [CONTEXT_ADDRESS-1:0] write_context_i,
-  input  [3:0]                write_data_i,
+  input  [OS_WRITE_WIDTH-1:0] os_write_i,
   // The refill lane: R asks, W says that it has come near a carry, and two cycles later whether it is uncovered.
   input  [KSR_WIDTH-1:0]      lane_ksr_i,
   output                      lane_refills_o,
@@ -53,21 +46,16 @@ module tsr_ksr_status #(
   output                      target_valid_o,
   output                      target_uncovered_o,
   // The search: a lane each.
-  input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_i,
-  output [SEARCH_WIDTH-1:0]                 look_valid_o,
-  output [SEARCH_WIDTH-1:0]                 look_uncovered_o,
-  output [SEARCH_WIDTH-1:0]                 look_holds_o,
-  output [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_o,
-  output [SEARCH_WIDTH*4-1:0]               look_priority_o,
-  input                                     look_i,
-  output [SEARCH_WIDTH-1:0]                 look_has_due_o, // these three a cycle later
-  output [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_o,
-  output [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_o,
-  output                                    fault_o,
-  output                                    is_settled_o // nothing on its way
+  input  [SEARCH_WIDTH*KSR_WIDTH-1:0] look_ksr_i,
+  output [LOOK_STATUS_WIDTH-1:0] look_status_o,
+  input                       look_i,
+  output [LOOK_LAUNCH_WIDTH-1:0] look_launch_o, // a cycle later
+  output                      fault_o,
+  output                      is_settled_o // nothing on its way
 );
 
 `include "tsr_codes.vh"
+`include "tsr_buses.vh"
 `include "tsr_policy_table.vh"
 
   localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
@@ -77,7 +65,9 @@ module tsr_ksr_status #(
   reg [NUM_KSRS*CONTEXT_ADDRESS-1:0] context_q;
   reg [NUM_KSRS*4-1:0]               priority_q;
 
-  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], phase_i[LOAD], phase_i[CALC], phase_i[BURST]};
+  wire unused = &{1'b0, phase_i[PICK], phase_i[FIND], phase_i[SM], phase_i[LOAD], phase_i[CALC], phase_i[BURST],
+                  status_i, os_write_i}; // but for parts of them
+  wire [TB_COUNT_WIDTH-1:0] tbs_per_sm = status_i[STATUS_TBS_PER_SM +: TB_COUNT_WIDTH];
 
   // 1. The row that is visited.
   wire [NUM_KSRS-1:0] row;
@@ -113,9 +103,9 @@ module tsr_ksr_status #(
     else if (enters)                       valid_q <= valid_q | row_q;
     else if (phase_i[WRITE] && finishes_i) valid_q <= valid_q & ~row_q;
     if (writes) begin
-      fresh_q   <= fresh_i ? fresh_q | row_q : fresh_q & ~row_q;
-      handles_q <= handles_i ? handles_q | row_q : handles_q & ~row_q;
-      holds_q   <= holds_i ? holds_q | row_q : holds_q & ~row_q;
+      fresh_q   <= status_i[STATUS_FRESH] ? fresh_q | row_q : fresh_q & ~row_q;
+      handles_q <= status_i[STATUS_HANDLES] ? handles_q | row_q : handles_q & ~row_q;
+      holds_q   <= status_i[STATUS_HOLDS] ? holds_q | row_q : holds_q & ~row_q;
     end
     uncovered_q <= lane_uncovered |
                    (uncovered_i ? uncovered_q | written_row : uncovered_q & ~written_row) & ~lane_covered;
@@ -129,8 +119,9 @@ module tsr_ksr_status #(
       always @(posedge clk_i) begin
         if (enters && row_q[k]) context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] <= launch_context_i;
         if (enters && row_q[k]) priority_q[k*4 +: 4] <= launch_priority_i;
-        else if (write_priority_i && context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] == write_context_i)
-          priority_q[k*4 +: 4] <= write_data_i;
+        else if (os_write_i[OS_PRIORITY] && context_q[k*CONTEXT_ADDRESS +: CONTEXT_ADDRESS] ==
+                                            os_write_i[OS_CONTEXT +: CONTEXT_ADDRESS])
+          priority_q[k*4 +: 4] <= os_write_i[OS_DATA +: 4];
       end
     end
     if (HAS_DUES) begin : g_due
@@ -139,8 +130,9 @@ module tsr_ksr_status #(
         wire [DUE_WIDTH+PARITY:0] written_due, read_due;
         tsr_parity #(.PARITY(PARITY), .WIDTH(DUE_WIDTH + 1)) u_parity (
           .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i({launch_has_due_i, launch_due_i}), .write_word_o(written_due),
-          .read_i(look_i && look_valid_o[lane]), .used_i(1'b1), .read_word_i(read_due),
-          .read_data_o({look_has_due_o[lane], look_due_o[lane*DUE_WIDTH +: DUE_WIDTH]}), .fault_o(due_fault[lane]));
+          .read_i(look_i && look_status_o[LOOK_VALID + lane]), .used_i(1'b1), .read_word_i(read_due),
+          .read_data_o({look_launch_o[LOOK_HAS_DUE + lane], look_launch_o[LOOK_DUE + lane*DUE_WIDTH +: DUE_WIDTH]}),
+          .fault_o(due_fault[lane]));
         tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(DUE_WIDTH + 1 + PARITY)) u_dues (
           .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
           .write_data_i(written_due), .read_i(look_i), .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
@@ -150,8 +142,8 @@ module tsr_ksr_status #(
     end else begin : g_no_due
       wire unused_due = &{1'b0, launch_has_due_i, launch_due_i, look_i};
       assign any_due_fault  = 1'b0;
-      assign look_has_due_o = {SEARCH_WIDTH{1'b0}};
-      assign look_due_o     = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
+      assign look_launch_o[LOOK_HAS_DUE +: SEARCH_WIDTH]       = {SEARCH_WIDTH{1'b0}};
+      assign look_launch_o[LOOK_DUE +: SEARCH_WIDTH*DUE_WIDTH] = {SEARCH_WIDTH*DUE_WIDTH{1'b0}};
     end
     if (HAS_PARTITIONS) begin : g_partition
       wire [SEARCH_WIDTH-1:0] partition_fault;
@@ -159,8 +151,9 @@ module tsr_ksr_status #(
         wire [PARTITION_WIDTH-1+PARITY:0] written, read;
         tsr_parity #(.PARITY(PARITY), .WIDTH(PARTITION_WIDTH)) u_parity (
           .clk_i(clk_i), .rst_ni(rst_ni), .write_data_i(launch_partition_i), .write_word_o(written),
-          .read_i(look_i && look_valid_o[lane]), .used_i(1'b1), .read_word_i(read),
-          .read_data_o(look_partition_o[lane*PARTITION_WIDTH +: PARTITION_WIDTH]), .fault_o(partition_fault[lane]));
+          .read_i(look_i && look_status_o[LOOK_VALID + lane]), .used_i(1'b1), .read_word_i(read),
+          .read_data_o(look_launch_o[LOOK_PARTITION + lane*PARTITION_WIDTH +: PARTITION_WIDTH]),
+          .fault_o(partition_fault[lane]));
         tsr_sram_1r1w #(.DEPTH(NUM_KSRS), .WIDTH(PARTITION_WIDTH + PARITY)) u_partitions (
           .clk_i(clk_i), .write_i(phase_i[WRITE] && activates_i), .write_address_i(ksr_i[KSR_ADDRESS-1:0]),
           .write_data_i(written), .read_i(look_i), .read_address_i(look_ksr_i[lane*KSR_WIDTH +: KSR_ADDRESS]),
@@ -170,7 +163,7 @@ module tsr_ksr_status #(
     end else begin : g_no_partition
       wire unused_partition = &{1'b0, launch_partition_i};
       assign any_partition_fault = 1'b0;
-      assign look_partition_o    = {SEARCH_WIDTH*PARTITION_WIDTH{1'b0}};
+      assign look_launch_o[LOOK_PARTITION +: SEARCH_WIDTH*PARTITION_WIDTH] = {SEARCH_WIDTH*PARTITION_WIDTH{1'b0}};
     end
   endgenerate
 
@@ -194,7 +187,7 @@ module tsr_ksr_status #(
       tsr_select #(.ROWS(NUM_KSRS), .WIDTH(TB_COUNT_WIDTH)) u_tbs_per_sm (
         .rows_i(tbs_per_sm_q), .row_i(lane_row), .data_o(lane_tbs_per_sm_o));
       assign lane_refills_o = |(refills_q & lane_row);
-      wire refills = fresh_i && !handles_i && !few_i;
+      wire refills = status_i[STATUS_FRESH] && !status_i[STATUS_HANDLES] && !status_i[STATUS_FEW];
       always @(posedge clk_i) begin
         refills_q  <= (writes && refills ? refills_q | row_q : refills_q & ~(row_q & {NUM_KSRS{writes}})) & ~lane_few;
         judges_q   <= writes;
@@ -202,12 +195,12 @@ module tsr_ksr_status #(
       end
       for (k = 0; k < NUM_KSRS; k = k + 1) begin : g_ksr_slots
         always @(posedge clk_i) begin
-          if (enters && row_q[k]) tbs_per_sm_q[k*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= tbs_per_sm_i;
+          if (enters && row_q[k]) tbs_per_sm_q[k*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= tbs_per_sm;
         end
       end
       assign judges_2 = judges_2_q;
     end else begin : g_no_refill
-      wire unused_refill = &{1'b0, few_i, tbs_per_sm_i, lane_ksr_i, lane_few_i, lane_few_ksr_i, lane_writes_i,
+      wire unused_refill = &{1'b0, tbs_per_sm, lane_ksr_i, lane_few_i, lane_few_ksr_i, lane_writes_i,
                              lane_written_ksr_i};
       assign lane_refills_o    = 1'b0;
       assign lane_tbs_per_sm_o = {TB_COUNT_WIDTH{1'b0}};
@@ -246,13 +239,14 @@ module tsr_ksr_status #(
       wire [NUM_KSRS-1:0] look_row;
       tsr_one_hot #(.ROWS(NUM_KSRS)) u_look (
         .valid_i(1'b1), .index_i(look_ksr_i[lane*KSR_WIDTH +: KSR_WIDTH]), .row_o(look_row));
-      assign look_valid_o[lane]     = |(valid_q & look_row);
-      assign look_uncovered_o[lane] = |(uncovered_q & look_row);
-      assign look_holds_o[lane]     = |(holds_q & look_row);
+      assign look_status_o[LOOK_VALID + lane]     = |(valid_q & look_row);
+      assign look_status_o[LOOK_UNCOVERED + lane] = |(uncovered_q & look_row);
+      assign look_status_o[LOOK_HOLDS + lane]     = |(holds_q & look_row);
       tsr_select #(.ROWS(NUM_KSRS), .WIDTH(CONTEXT_ADDRESS)) u_look_context (
-        .rows_i(context_q), .row_i(look_row), .data_o(look_context_o[lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]));
+        .rows_i(context_q), .row_i(look_row),
+        .data_o(look_status_o[LOOK_CONTEXT + lane*CONTEXT_ADDRESS +: CONTEXT_ADDRESS]));
       tsr_select #(.ROWS(NUM_KSRS), .WIDTH(4)) u_look_priority (
-        .rows_i(priority_q), .row_i(look_row), .data_o(look_priority_o[lane*4 +: 4]));
+        .rows_i(priority_q), .row_i(look_row), .data_o(look_status_o[LOOK_PRIORITY + lane*4 +: 4]));
     end
   endgenerate
 

@@ -25,20 +25,21 @@ module tsr_partitions #(
   input  [SEARCH_WIDTH-1:0]                 surveyed_i,
   input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] surveyed_partition_i,
   // The job, in a WRITE: what it sets.
-  input                             kernel_i,
-  input  [PARTITION_WIDTH-1:0]      kernel_partition_i,
-  input                             sm_i,
-  input  [PARTITION_WIDTH-1:0]      sm_partition_i,
-  input                             finishes_i,
+  input  [CHANGES_WIDTH-1:0]        changes_i,
   input                             is_queue_empty_i,
   output                            rests_o // but for a job's WRITE
 );
 
 `include "tsr_codes.vh"
+`include "tsr_buses.vh"
 
   reg  [NUM_SMS-1:0]         dirty_q, behind_q, step_q; // behind the last one; the step's, if it has one
   reg                        survey_q, surveys_q, has_partition_q, mixed_q;
   reg  [PARTITION_WIDTH-1:0] partition_q;
+
+  wire                       finishes  = changes_i[CHANGES_FINISHES];
+  wire [PARTITION_WIDTH-1:0] of_kernel = changes_i[CHANGES_KERNEL_PARTITION +: PARTITION_WIDTH];
+  wire [PARTITION_WIDTH-1:0] of_sm     = changes_i[CHANGES_SM_PARTITION +: PARTITION_WIDTH];
 
   // 1. The next in turn.
   wire [NUM_SMS-1:0]  turn = |(dirty_q & behind_q) ? dirty_q & behind_q : dirty_q;
@@ -67,9 +68,9 @@ module tsr_partitions #(
                                    surveyed_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH]);
     end
   end
-  wire slips = is_on_i && walks_i && finishes_i; // the queue closes up: a row may have slipped past the walk
-  wire [NUM_SMS-1:0] sets = bit_of(kernel_i, kernel_partition_i) | bit_of(sm_i, sm_partition_i) | surveyed |
-                            ((is_on_i && moves_i || slips) && has_partition_q ? step_q : {NUM_SMS{1'b0}});
+  wire slips = is_on_i && walks_i && finishes; // the queue closes up: a row may have slipped past the walk
+  wire [NUM_SMS-1:0] sets = bit_of(changes_i[CHANGES_KERNEL], of_kernel) | bit_of(changes_i[CHANGES_SM], of_sm) |
+                            surveyed | ((is_on_i && moves_i || slips) && has_partition_q ? step_q : {NUM_SMS{1'b0}});
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -81,7 +82,7 @@ module tsr_partitions #(
       mixed_q   <= 1'b0;
     end else begin
       dirty_q  <= dirty_q & ~(first & {NUM_SMS{takes}}) & {NUM_SMS{!write_policy_i}} | sets;
-      survey_q <= restarts_i || finishes_i && mixed_q || slips && surveys_q || survey_q && !chooses;
+      survey_q <= restarts_i || finishes && mixed_q || slips && surveys_q || survey_q && !chooses;
       mixed_q  <= write_policy_i || write_partition_i || mixed_q && !is_queue_empty_i;
       if (chooses)        {surveys_q, has_partition_q} <= {survey_q, takes};
       if (write_policy_i) behind_q <= {NUM_SMS{1'b0}};

@@ -23,15 +23,8 @@ module tsr_refill_lane #(
   output [NUM_SMS-1:0]        s_row_o,
   input  [KSR_WIDTH-1:0]      s_ksr_i,
   output [NUM_SMS-1:0]        row_o,         // R
-  input                       sm_refills_i,  // what its SM lets it do
-  input                       sm_counts_i,
-  input                       sm_wants_i,
-  input                       sm_fills_i,
-  input                       sm_sets_up_i,
-  input                       sm_running_i,
-  output                      takes_o,       // the SM has a TB less,
-  output                      adds_o,        // or one more,
-  output                      activates_o,   // or is set up
+  input  [6:0]                lane_sm_i,     // what its SM lets it do
+  output [2:0]                lane_step_o,   // and what becomes of the SM
   // The KSR
   input                       ksr_refills_i, // has TBs for the lane
   output                      few_o,         // W: is near a carry
@@ -53,7 +46,6 @@ module tsr_refill_lane #(
   input                       in_row_i,      // ROW, the cycles that wait included
   input                       tb_done_i,
   input                       assigns_i,
-  input                       is_job_sm_i,   // R's SM
   input  [KSR_WIDTH-1:0]      job_ksr_i,
   output                      row_waits_o,
   input                       ksr_valid_i,   // LOAD
@@ -67,9 +59,12 @@ module tsr_refill_lane #(
 );
 
 `include "tsr_codes.vh"
+`include "tsr_buses.vh"
 
   wire unused = &{1'b0, job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_MOVE], job_i[JOB_LEAVE], job_i[JOB_EVENT],
                   phase_i[FIND]};
+
+  wire is_job_sm = lane_sm_i[LANE_IS_JOB]; // R's SM
 
   // 1. A, S, B.
   wire                 leaves, frees, next_valid, next_issue, entry_idle, steps_idle;
@@ -96,23 +91,23 @@ module tsr_refill_lane #(
   // 2. R: an entry is judged in each cycle.
   wire tb_done = valid_q && !issue_q && kind_q == TB_DONE[1:0];
   wire answers = valid_q && !issue_q && kind_q == SETUP_DONE[1:0];
-  wire refills = tb_done && sm_refills_i && ksr_refills_i && !rounds_i;
-  wire counts  = tb_done && (sm_counts_i || sm_refills_i && ksr_refills_i && rounds_i);
-  wire sets_up = answers && sm_sets_up_i;
-  wire issues  = valid_q && issue_q && sm_wants_i && ksr_refills_i;
+  wire refills = tb_done && lane_sm_i[LANE_REFILLS] && ksr_refills_i && !rounds_i;
+  wire counts  = tb_done && (lane_sm_i[LANE_COUNTS] || lane_sm_i[LANE_REFILLS] && ksr_refills_i && rounds_i);
+  wire sets_up = answers && lane_sm_i[LANE_SETS_UP];
+  wire issues  = valid_q && issue_q && lane_sm_i[LANE_WANTS] && ksr_refills_i;
   wire simple  = refills || counts || sets_up || issues;
-  wire drops   = valid_q && issue_q && !sm_wants_i;
+  wire drops   = valid_q && issue_q && !lane_sm_i[LANE_WANTS];
 
   // The engine has the ports, the row or the SM.
   wire passes  = job_i[JOB_TRAP] || job_i[JOB_SETUP]; // jobs that step no counters
   wire works   = phase_i[LOAD] || phase_i[CALC] || phase_i[BURST];
   wire stalls  = in_row_i && !passes || works && (tb_done_i || job_i[JOB_ISSUE] || assigns_i) ||
                  (works || phase_i[WRITE]) && !passes && ksr_q == job_ksr_i ||
-                 (phase_i[SM] || in_row_i || works || phase_i[WRITE]) && is_job_sm_i ||
+                 (phase_i[SM] || in_row_i || works || phase_i[WRITE]) && is_job_sm ||
                  !phase_i[PICK] && job_i[JOB_EVICT];
   wire goes    = simple && !stalls;
-  wire stays   = issues && !breadth_first_i && !sm_fills_i; // for another TB
-  wire changes = phase_i[WRITE] && (!job_i[JOB_SETUP] || is_job_sm_i); // what the entry is judged by
+  wire stays   = issues && !breadth_first_i && !lane_sm_i[LANE_FILLS]; // for another TB
+  wire changes = phase_i[WRITE] && (!job_i[JOB_SETUP] || is_job_sm); // what the entry is judged by
   assign leaves = drops || goes && !stays || picked_i;
   assign frees  = !valid_q || leaves;
   always @(posedge clk_i) begin
@@ -130,9 +125,9 @@ module tsr_refill_lane #(
   wire   holds_row; // counters of the job's KSR are on their way
   assign row_waits_o = holds_row && !passes;
   assign row_o       = row_q;
-  assign takes_o     = goes && counts;
-  assign adds_o      = goes && issues;
-  assign activates_o = goes && sets_up;
+  assign lane_step_o[LANE_TAKES]     = goes && counts;
+  assign lane_step_o[LANE_ADDS]      = goes && issues;
+  assign lane_step_o[LANE_ACTIVATES] = goes && sets_up;
   assign offers_o    = slow_q;
   assign sm_o        = sm_q;
   assign ksr_o       = ksr_q;
@@ -146,7 +141,8 @@ module tsr_refill_lane #(
 `include "tsr_pass_sizes.vh"
   ) u_steps (
     .clk_i(clk_i), .rst_ni(rst_ni), .breadth_first_i(breadth_first_i), .reads_i(valid_q), .goes_i(goes && !sets_up),
-    .sm_i(sm_q), .ksr_i(ksr_q), .is_fresh_i(!counts), .is_issue_i(issues), .frees_slot_i(counts && sm_running_i),
+    .sm_i(sm_q), .ksr_i(ksr_q), .is_fresh_i(!counts), .is_issue_i(issues),
+    .frees_slot_i(counts && lane_sm_i[LANE_RUNNING]),
     .judges_i(ksr_refills_i), .dispatch_o(dispatch_o), .dispatch_sm_o(dispatch_sm_o), .dispatch_tb_o(dispatch_tb_o),
     .few_o(few_o), .few_ksr_o(few_ksr_o), .writes_o(writes_o), .written_ksr_o(written_ksr_o),
     .uncovered_o(uncovered_o), .row_read_i(phase_i[ROW] && !passes), .job_ksr_i(job_ksr_i), .holds_row_o(holds_row),

@@ -8,32 +8,17 @@ module tsr_search #(
   input                        rst_ni,
   input  [WAIT_WIDTH-1:0]      activation_cycles_i,
   input  [WAIT_WIDTH-1:0]      step_cycles_i,
-  // The policy register.
-  input  [19:0]                rules_i,          // the policy's
-  input                        shared_i,
-  input                        all_i,
-  input  [1:0]                 debt_i,
-  input                        by_process_i,
+  input  [POLICY_WIDTH-1:0]    policy_i,
   // A turn that is kept.
-  input                        is_kept_i,
-  input                        of_gpu_i,         // switch scope
-  input                        turn_may_i,       // kernels of the turn's context may have SMs
-  input                        holds_commands_i, // none of that context is activated
-  input                        sets_turn_i,
-  input  [CONTEXT_ADDRESS-1:0] next_turn_i,
+  input  [KEPT_TURN_WIDTH-1:0] kept_turn_i,
   output [CONTEXT_ADDRESS-1:0] turn_o,
-  input                        evicts_i,         // all SMs are to be taken away
-  input                        any_holds_i,      // a kernel holds one
+  input                        any_holds_i,      // a kernel holds an SM
   output                       evicts_nobody_o,
   // Invocations.
   input                        command_i,
   input                        tick_i,
   input                        invokes_i,        // the engine
-  input                        write_policy_i,
-  input                        write_tokens_i,
-  input                        write_priority_i,
-  input                        write_partition_i,
-  input  [CONTEXT_ADDRESS-1:0] write_context_i,
+  input  [OS_WRITE_WIDTH-1:0]  os_write_i,
   output                       control_ready_o,
   input                        changing_hands_i, // an SM
   input  [3:0]                 linger_priority_i, // who is below it gets free SMs alone
@@ -53,46 +38,27 @@ module tsr_search #(
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
   input                                     has_more_i,     // entries behind the step's
   output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
-  input  [SEARCH_WIDTH-1:0]                 look_valid_i,
-  input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
-  input  [SEARCH_WIDTH-1:0]                 look_holds_i,
-  input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
-  input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
+  input  [LOOK_STATUS_WIDTH-1:0]            look_status_i,
   output                                    look_o,
-  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these three a cycle later
-  input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
-  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_i,
+  input  [LOOK_LAUNCH_WIDTH-1:0]            look_launch_i,  // a cycle later
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
   // SMs, as they were in the cycle before; and those of which partition are seen.
   input                        any_idle_i,
   input                        any_free_i,       // not kept by a linger
   input                        any_foreign_i,    // counts against a kernel of another partition
-  output                       in_partitions_o,
-  output                       has_partition_o,
-  output [PARTITION_WIDTH-1:0] partition_o,
+  output [STEP_PARTITION_WIDTH-1:0] step_partition_o,
   // The engine: its job, which holds still until it is done.
   input                        picking_i,        // it is in PICK
   output                       offers_activate_o,
   output                       offers_deal_o,
   output                       offers_move_o,
   output                       offers_evict_o,
-  output                       is_take_o,        // of a move: an SM is taken away; else idle ones are assigned
-  output [KSR_WIDTH-1:0]       move_ksr_o,       // for whom
-  output                       takes_idle_o,     // who takes idle SMs, too
-  output                       gets_kept_o,      // and such that are kept
-  output [TOKEN_WIDTH-2:0]     limit_o,          // how many at once, with budgets
-  output [KSR_WIDTH-1:0]       victim_o,         // a take: from whom,
-  output                       of_foreign_o,     // or from any kernel of another partition
+  output [MOVE_WIDTH-1:0]      move_o,
   output [KSR_WIDTH-1:0]       deal_ksr_o,
   input                        done_i,           // its last WRITE, or it was rejected
   input                        finds_none_i,     // since the victim had no SM
-  // A job's WRITE: partitions in which something has changed.
-  input                        kernel_changes_i,
-  input  [PARTITION_WIDTH-1:0] kernel_partition_i,
-  input                        sm_leaves_i,
-  input  [PARTITION_WIDTH-1:0] left_partition_i,
-  input                        finishes_i,
+  input  [CHANGES_WIDTH-1:0]   changes_i,        // partitions in which its WRITE changes something
   output                       dealing_o,
   // Pins of the next cycle.
   output                       invoked_o,
@@ -104,6 +70,7 @@ module tsr_search #(
 
 `include "tsr_codes.vh"
 `include "tsr_policy_table.vh"
+`include "tsr_buses.vh"
 
   localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
   localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
@@ -122,8 +89,12 @@ module tsr_search #(
   wire assigns, takes, top_valid;
   wire walk_rests, deal_rests, partitions_rest;
   wire [CONTEXT_ADDRESS-1:0] top_context;
-  wire restarts = write_policy_i || write_tokens_i || write_priority_i || write_partition_i;
-  wire deals    = write_policy_i || write_tokens_i;
+  wire [RULES-1:0] rules      = policy_i[POLICY_RULES +: RULES];
+  wire             is_kept    = policy_i[POLICY_KEPT];
+  wire             new_policy = os_write_i[OS_POLICY];
+  wire             unused     = &{1'b0, policy_i, os_write_i, look_status_i}; // but for parts of them
+  wire restarts = new_policy || os_write_i[OS_TOKENS] || os_write_i[OS_PRIORITY] || os_write_i[OS_PARTITION];
+  wire deals    = new_policy || os_write_i[OS_TOKENS];
   wire invoked  = command_i || tick_i || invokes_i || restarts;
 
   // 1. How long a step, and an activation, takes at least.
@@ -138,15 +109,15 @@ module tsr_search #(
   // 2. From state to state.
   wire front_valid, front_same, entry_read, is_dealt_context;
   wire [KSR_WIDTH-1:0] entry_ksr;
-  wire may       = command_found_i && (!(|(rules_i & ONE_CONTEXT)) || !front_valid || front_same) &&
-                   !(KEPT_TURN != 0 && holds_commands_i && command_context_i == turn);
+  wire may       = command_found_i && (!(|(rules & ONE_CONTEXT)) || !front_valid || front_same) &&
+                   !(KEPT_TURN != 0 && kept_turn_i[KEPT_HOLDS_COMMANDS] && command_context_i == turn);
   wire judges    = state_q[JUDGE];
   wire moves     = judges && (assigns || takes);
   wire ends      = judges && !moves;
   wire has_more; // partitions
   wire goes_idle = ends && !pending_q && !invoked && !has_more;
   wire deal_read = state_q[DEAL_READ] && picking_i;
-  wire evicts    = KEPT_TURN != 0 && state_q[BEGIN] && evicts_i && any_holds_i;
+  wire evicts    = KEPT_TURN != 0 && state_q[BEGIN] && kept_turn_i[KEPT_EVICTS] && any_holds_i;
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -217,27 +188,26 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_walk (
-    .clk_i(clk_i), .rst_ni(rst_ni), .rules_i(rules_i), .by_process_i(by_process_i), .turn_i(turn),
-    .has_partition_i(has_partition), .partition_i(partition), .surveyed_o(surveyed),
-    .surveyed_partition_o(surveyed_partition), .restarts_i(restarts), .passes_i(step_ends),
-    .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read), .of_deal_i(deal_read), .deal_ksr_i(entry_ksr),
-    .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .look_ksr_o(look_ksr_o),
-    .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i), .look_holds_i(look_holds_i),
-    .look_context_i(look_context_i), .look_priority_i(look_priority_i), .look_o(look_o),
-    .look_has_due_i(look_has_due_i), .look_due_i(look_due_i), .look_partition_i(look_partition_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .policy_i(policy_i), .turn_i(turn), .has_partition_i(has_partition),
+    .partition_i(partition), .surveyed_o(surveyed), .surveyed_partition_o(surveyed_partition), .restarts_i(restarts),
+    .passes_i(step_ends), .looks_i(step_ends || state_q[BEGIN] || state_q[SCAN] || deal_read), .of_deal_i(deal_read),
+    .deal_ksr_i(entry_ksr), .drained_o(drained), .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i),
+    .look_ksr_o(look_ksr_o), .look_status_i(look_status_i), .look_o(look_o), .look_launch_i(look_launch_i),
     .look_tokens_o(look_tokens_o), .look_left_i(look_left_i), .front_valid_o(front_valid), .compares_o(compares),
     .entries_o(entries), .rests_o(walk_rests));
   assign deal_ksr_o = look_ksr_o[KSR_WIDTH-1:0];
-  assign front_same = look_context_i[CONTEXT_ADDRESS-1:0] == command_context_i; // while it scans
+  wire [CONTEXT_ADDRESS-1:0] first_context = look_status_i[LOOK_CONTEXT +: CONTEXT_ADDRESS]; // of the first lane
+  assign front_same = first_context == command_context_i; // while it scans
 
   // 5. Deals.
   wire [CONTEXT_ADDRESS-1:0] deal_context;
   tsr_deal #(
 `include "tsr_pass_sizes.vh"
   ) u_deal (
-    .clk_i(clk_i), .dealing_i(dealing_o), .begins_i(deals), .all_i(write_policy_i), .context_i(write_context_i),
+    .clk_i(clk_i), .dealing_i(dealing_o), .begins_i(deals), .all_i(new_policy),
+    .context_i(os_write_i[OS_CONTEXT +: CONTEXT_ADDRESS]),
     .entry_valid_i(entry_valid_i), .entry_ksr_i(entry_ksr_i), .is_last_step_i(step_q[STEPS-1]),
-    .takes_i(state_q[DEAL_CONTEXT]), .row_context_i(look_context_i[CONTEXT_ADDRESS-1:0]), .valid_o(entry_read),
+    .takes_i(state_q[DEAL_CONTEXT]), .row_context_i(first_context), .valid_o(entry_read),
     .ksr_o(entry_ksr), .next_step_o(deal_next), .context_o(deal_context), .is_dealt_o(is_dealt_context),
     .rests_o(deal_rests));
   assign budget_read_o    = state_q[DEAL_BUDGET] || state_q[ACTIVATE] && !activating_q;
@@ -249,32 +219,32 @@ module tsr_search #(
 `include "tsr_pass_sizes.vh"
     , .KEY_WIDTH(KEY_WIDTH)
   ) u_policy (
-    .clk_i(clk_i), .rules_i(rules_i), .shared_i(shared_i), .all_i(all_i), .debt_i(debt_i),
-    .by_process_i(by_process_i), .is_kept_i(is_kept_i), .of_gpu_i(of_gpu_i), .turn_may_i(turn_may_i), .turn_i(turn),
+    .clk_i(clk_i), .policy_i(policy_i), .turn_may_i(kept_turn_i[KEPT_MAY]), .turn_i(turn),
     .begins_i(state_q[BEGIN]), .compares_i(compares), .entries_i(entries), .judges_i(judges), .any_idle_i(any_idle_i),
     .any_free_i(any_free_i), .any_foreign_i(any_foreign_i), .linger_priority_i(linger_priority_i),
     .assigns_o(assigns), .takes_o(takes), .withholds_o(withheld_o), .top_valid_o(top_valid),
-    .top_context_o(top_context), .is_take_o(is_take_o), .of_foreign_o(of_foreign_o), .takes_idle_o(takes_idle_o),
-    .gets_kept_o(gets_kept_o), .candidate_o(move_ksr_o), .victim_o(victim_o), .limit_o(limit_o));
+    .top_context_o(top_context), .move_o(move_o));
 
   assign offers_move_o     = state_q[MOVE];
   assign offers_activate_o = state_q[ACTIVATE] && waited_q;
   assign offers_deal_o     = state_q[DEAL_OFFER];
   assign offers_evict_o    = in_evict;
   assign evicts_nobody_o   = state_q[BEGIN] && !any_holds_i;
-  assign in_partitions_o   = HAS_PARTITIONS && |(rules_i & IN_PARTITIONS);
-  assign has_partition_o   = has_partition;
-  assign partition_o       = partition;
+
+  wire in_partitions = HAS_PARTITIONS && |(rules & IN_PARTITIONS);
+  assign step_partition_o[PARTITION_IS_ON]                     = in_partitions;
+  assign step_partition_o[PARTITION_IS_CHOSEN]                 = has_partition;
+  assign step_partition_o[PARTITION_NUMBER +: PARTITION_WIDTH] = partition;
 
   // 7. Whose turn it is.
-  wire takes_turns = |(rules_i & TAKES_TURNS);
+  wire takes_turns = |(rules & TAKES_TURNS);
   tsr_turn #(
 `include "tsr_pass_sizes.vh"
   ) u_turn (
-    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i),
-    .tick_i(tick_i && !changing_hands_i && takes_turns && !is_kept_i), .begins_i(state_q[BEGIN]),
-    .chosen_i(is_kept_i ? sets_turn_i : judges && takes_turns && top_valid && !restarts),
-    .chosen_context_i(is_kept_i ? next_turn_i : top_context), .turn_o(turn));
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(new_policy),
+    .tick_i(tick_i && !changing_hands_i && takes_turns && !is_kept), .begins_i(state_q[BEGIN]),
+    .chosen_i(is_kept ? kept_turn_i[KEPT_SETS_TURN] : judges && takes_turns && top_valid && !restarts),
+    .chosen_context_i(is_kept ? kept_turn_i[KEPT_NEXT_TURN +: CONTEXT_ADDRESS] : top_context), .turn_o(turn));
   assign turn_o = turn;
 
   // 8. Which partition a step is about.
@@ -283,17 +253,15 @@ module tsr_search #(
       tsr_partitions #(
 `include "tsr_pass_sizes.vh"
       ) u_partitions (
-        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(in_partitions_o),
+        .clk_i(clk_i), .rst_ni(rst_ni), .is_on_i(in_partitions),
         .chooses_i(!restarts && (state_q[BEGIN] && !scan_o && !evicts || state_q[SCAN] && scanned_i && !may)),
         .moves_i(state_q[MOVE] && done_i && !finds_none_i), .walks_i(state_q[WALK]), .restarts_i(restarts),
-        .write_policy_i(write_policy_i), .write_partition_i(write_partition_i), .has_more_o(has_more), .has_partition_o(has_partition),
-        .partition_o(partition), .surveyed_i(surveyed), .surveyed_partition_i(surveyed_partition),
-        .kernel_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i), .sm_i(sm_leaves_i),
-        .sm_partition_i(left_partition_i), .finishes_i(finishes_i), .is_queue_empty_i(queue_empty_i),
+        .write_policy_i(new_policy), .write_partition_i(os_write_i[OS_PARTITION]), .has_more_o(has_more),
+        .has_partition_o(has_partition), .partition_o(partition), .surveyed_i(surveyed),
+        .surveyed_partition_i(surveyed_partition), .changes_i(changes_i), .is_queue_empty_i(queue_empty_i),
         .rests_o(partitions_rest));
     end else begin : g_no_partitions
-      wire unused_partitions = &{1'b0, surveyed, surveyed_partition, kernel_changes_i, kernel_partition_i, sm_leaves_i,
-                                 left_partition_i, finishes_i, queue_empty_i, finds_none_i};
+      wire unused_partitions = &{1'b0, surveyed, surveyed_partition, changes_i, queue_empty_i, finds_none_i};
       assign has_more        = 1'b0;
       assign partitions_rest = 1'b1;
       assign has_partition = 1'b0;

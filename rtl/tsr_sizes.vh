@@ -42,5 +42,16 @@
   parameter DUE_WIDTH      = 32,
   parameter PARTITION_WIDTH = NUM_SMS > 1 ? $clog2(NUM_SMS) : 1, // of partitions' numbers
   parameter DESCRIPTOR_WIDTH = 40,
-  parameter TAG_BITS       = TAG_WIDTH > 0 ? TAG_WIDTH : 1 // on the pins
+  parameter TAG_BITS       = TAG_WIDTH > 0 ? TAG_WIDTH : 1, // on the pins
+  // Not to be set: buses between parts (tsr_buses.vh).
+  parameter POLICY_WIDTH    = 27,
+  parameter OS_WRITE_WIDTH  = 22 + CONTEXT_ADDRESS,
+  parameter KEPT_TURN_WIDTH = 4 + CONTEXT_ADDRESS,
+  parameter LOOK_STATUS_WIDTH = SEARCH_WIDTH * (7 + CONTEXT_ADDRESS),
+  parameter LOOK_LAUNCH_WIDTH = SEARCH_WIDTH * (1 + DUE_WIDTH + PARTITION_WIDTH),
+  parameter STEP_PARTITION_WIDTH = 2 + PARTITION_WIDTH,
+  parameter CHANGES_WIDTH   = 3 + 2*PARTITION_WIDTH,
+  parameter MOVE_WIDTH      = 3 + 2*KSR_WIDTH + TOKEN_WIDTH,
+  parameter SM_ROW_WIDTH    = 5 + 2*KSR_WIDTH + TB_COUNT_WIDTH,
+  parameter STATUS_WIDTH    = 4 + TB_COUNT_WIDTH
   // verilator lint_on UNUSEDPARAM

@@ -29,32 +29,19 @@ module tsr_smst #(
   output [SM_WIDTH-1:0]      found_sm_o,
   input  [TAG_BITS-1:0]      event_tag_i, // PICK
   output [KSR_WIDTH-1:0]     read_ksr_o, // in SM, before it is in a register: of a take, that its SM counts against
-  // Its row, from ROW on.
-  output                     running_o,
-  output                     reserved_o,
-  output                     trapped_o,
-  output                     restoring_o,
-  output                     drains_o,
+  // Its row, from ROW on, with its TBs as the job steps them.
+  output [SM_ROW_WIDTH-1:0]  sm_row_o,
   output                     is_current_o, // a set-up done answers the last set-up
   output [TAG_BITS-1:0]      tag_o,      // a set-up's
-  output [KSR_WIDTH-1:0]     ksr_o,
-  output [KSR_WIDTH-1:0]     next_o,
-  output [TB_COUNT_WIDTH-1:0] count_o,   // SMST `running`, as the job steps it
   output [PARTITION_WIDTH-1:0] partition_o, // WRITE
   // The OS: whose an SM is.
-  input                      write_policy_i,
-  input                      write_partition_i,
-  input  [7:0]               write_sm_i,
-  input  [PARTITION_WIDTH-1:0] write_data_i,
+  input  [OS_WRITE_WIDTH-1:0] os_write_i,
   // The search: what it looks at, and what it sees a cycle later; whom its move concerns.
-  input                      in_partitions_i,
-  input                      has_partition_i,
-  input  [PARTITION_WIDTH-1:0] step_partition_i,
+  input  [STEP_PARTITION_WIDTH-1:0] step_partition_i,
   output                     any_idle_o,
   output                     any_free_o,    // not kept
   output                     any_foreign_o, // counts against a kernel of another partition
-  input                      of_foreign_i,  // a take: from any such
-  input                      gets_kept_i,   // an assign: SMs that are kept, too
+  input  [MOVE_WIDTH-1:0]    move_i,
   input                      needs_more_i,  // BURST of an assign
   output                     gives_o,       // then: an SM
   // What the job does (tsr_effects.vh).
@@ -65,7 +52,6 @@ module tsr_smst #(
   input                      evict_drains_i,
   input                      is_second_i,
   input                      has_second_i,
-  input                      calc_i,     // CALC of a job that is not rejected
   input                      chooses_i,  // BURST: a TB
   input                      is_full_i,  // WRITE: `running` is the kernel's tbs_per_sm
   input  [KSR_WIDTH-1:0]     ksr_i,      // the KSR that is visited
@@ -82,16 +68,8 @@ module tsr_smst #(
   input  [NUM_SMS-1:0]       lane_row_i,
   input  [TAG_BITS-1:0]      lane_tag_i,
   input  [TB_COUNT_WIDTH-1:0] lane_tbs_per_sm_i,
-  output                     lane_refills_o,
-  output                     lane_counts_o,
-  output                     lane_wants_o,
-  output                     lane_fills_o,
-  output                     lane_sets_up_o,
-  output                     lane_running_o,
-  output                     lane_is_job_o,
-  input                      lane_takes_i,     // a TB less
-  input                      lane_adds_i,      // one more
-  input                      lane_activates_i,
+  output [6:0]               lane_sm_o,
+  input  [2:0]               lane_step_i,
   // Whose is an SM that sends a handle.
   input  [SM_WIDTH-1:0]      handle_sm_i,
   output [KSR_WIDTH-1:0]     handle_ksr_o
@@ -101,6 +79,9 @@ module tsr_smst #(
 `include "tsr_codes.vh"
 `include "tsr_effects.vh"
 `include "tsr_policy_table.vh"
+`include "tsr_buses.vh"
+
+  wire unused = &{1'b0, os_write_i, move_i}; // but for parts of them
 
   reg [NUM_SMS-1:0]                running_q, reserved_q;
   reg [NUM_SMS*KSR_WIDTH-1:0]      ksr_q, next_q;
@@ -145,44 +126,31 @@ module tsr_smst #(
   ) u_row (
     .clk_i(clk_i), .reads_i(phase_i[SM]), .row_i(row_q), .running_i(running_q), .reserved_i(reserved_q),
     .active_i(active_q), .trapped_i(trapped_q), .restoring_i(restoring_q), .drains_i(drains_q), .ksr_i(ksr_q),
-    .next_i(next_q), .count_i(count_q), .tb_done_i(calc_i && tb_done && !is_second_i), .chooses_i(chooses_i),
-    .saved_i(phase_i[WRITE] && saved), .read_ksr_o(read_ksr), .read_next_o(read_next), .running_o(running_o),
-    .reserved_o(reserved_o), .active_o(is_active), .trapped_o(trapped_o), .restoring_o(restoring_o),
-    .drains_o(drains_o), .ksr_o(ksr_o), .next_o(next_o), .count_o(count_o));
+    .next_i(next_q), .count_i(count_q), .tb_done_i(phase_i[CALC] && tb_done && !is_second_i),
+    .chooses_i(chooses_i), .saved_i(phase_i[WRITE] && saved), .read_ksr_o(read_ksr), .read_next_o(read_next),
+    .active_o(is_active), .sm_row_o(sm_row_o));
+  wire                      is_running   = sm_row_o[SM_RUNNING];
+  wire                      is_reserved  = sm_row_o[SM_RESERVED];
+  wire                      is_restoring = sm_row_o[SM_RESTORING];
+  wire [KSR_WIDTH-1:0]      owner        = sm_row_o[SM_KSR +: KSR_WIDTH];
+  wire [TB_COUNT_WIDTH-1:0] count        = sm_row_o[SM_COUNT +: TB_COUNT_WIDTH];
 
   // 4. The refill lane, which is never at the SM of a job.
-  wire [NUM_SMS-1:0]        lane_counted, lane_active, full_now;
+  wire [NUM_SMS-1:0]        lane_counted, lane_filled, lane_emptied, lane_active;
   wire [TB_COUNT_WIDTH-1:0] lane_count;
   wire [TAG_BITS-1:0]       lane_tag;
+  wire [NUM_SMS-1:0]        full_now = (full_q | lane_filled) & ~lane_emptied;
   assign wants_o = wants;
-  generate
-    if (REFILL != 0) begin : g_lane
-      wire [NUM_SMS-1:0] lane_filled, lane_emptied;
-      tsr_smst_refill #(
+  tsr_smst_refill #(
 `include "tsr_pass_sizes.vh"
-      ) u_refill (
-        .running_i(running_q), .reserved_i(reserved_q), .active_i(active_q), .restoring_i(restoring_q),
-        .issuable_i(issuable_q), .set_up_pending_i(set_up_pending_q), .could_take_i(could_take), .ksr_i(ksr_q),
-        .count_i(count_q), .s_row_i(lane_s_row_i), .s_ksr_o(lane_s_ksr_o), .row_i(lane_row_i),
-        .is_current_i(lane_tag == lane_tag_i), .tbs_per_sm_i(lane_tbs_per_sm_i), .refills_o(lane_refills_o),
-        .counts_o(lane_counts_o), .wants_o(lane_wants_o), .fills_o(lane_fills_o), .sets_up_o(lane_sets_up_o),
-        .running_o(lane_running_o), .takes_i(lane_takes_i), .adds_i(lane_adds_i), .activates_i(lane_activates_i),
-        .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
-        .activated_o(lane_active));
-      assign lane_is_job_o = |(lane_row_i & row_q) && !assigns;
-      assign full_now      = (full_q | lane_filled) & ~lane_emptied;
-    end else begin : g_no_lane
-      wire unused_lane = &{1'b0, lane_s_row_i, lane_row_i, lane_tag_i, lane_tbs_per_sm_i, lane_takes_i, lane_adds_i,
-                           lane_tag};
-      assign {lane_refills_o, lane_counts_o, lane_wants_o, lane_fills_o, lane_sets_up_o, lane_running_o,
-              lane_is_job_o} = 7'd0;
-      assign lane_s_ksr_o = {KSR_WIDTH{1'b0}};
-      assign lane_counted = {NUM_SMS{1'b0}};
-      assign lane_active  = {NUM_SMS{1'b0}};
-      assign lane_count   = {TB_COUNT_WIDTH{1'b0}};
-      assign full_now     = full_q;
-    end
-  endgenerate
+  ) u_refill (
+    .running_i(running_q), .reserved_i(reserved_q), .active_i(active_q), .restoring_i(restoring_q),
+    .issuable_i(issuable_q), .set_up_pending_i(set_up_pending_q), .could_take_i(could_take), .ksr_i(ksr_q),
+    .count_i(count_q), .s_row_i(lane_s_row_i), .s_ksr_o(lane_s_ksr_o), .row_i(lane_row_i),
+    .is_current_i(lane_tag == lane_tag_i), .tbs_per_sm_i(lane_tbs_per_sm_i),
+    .is_job_i(|(lane_row_i & row_q) && !assigns), .lane_sm_o(lane_sm_o), .lane_step_i(lane_step_i),
+    .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
+    .activated_o(lane_active));
 
   // 5. WRITE, and BURST of an assign: what becomes of it.
   localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
@@ -194,9 +162,9 @@ module tsr_smst #(
   wire empties      = saved && !is_second_i; // the SM's TBs are in the PTBQ
   assign goes_idle_o = clears_owner && !starts_next;
 
-  wire sets_trap   = reserves && !drain_i && is_active && !restoring_o ||
-                     restored && reserved_o && is_active && !drains_o;
-  wire sets_active = set_up && running_o && !releases;
+  wire sets_trap   = reserves && !drain_i && is_active && !is_restoring ||
+                     restored && is_reserved && is_active && !sm_row_o[SM_DRAINS];
+  wire sets_active = set_up && is_running && !releases;
   wire serves      = REFILL == 0 && phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
   wire [NUM_SMS-1:0] row_onehot    = last_write ? row_q : NONE;
@@ -215,9 +183,9 @@ module tsr_smst #(
   // With a lane events do not wait for set-ups. Such an SM is handed over without one.
   wire [NUM_SMS-1:0] set_up_dropped = REFILL != 0 ? owner_finished & reserved_q & set_up_pending_q : NONE;
 
-  wire [KSR_WIDTH-1:0]      new_ksr   = starts_next ? ksr_i : clears_owner ? NO_KSR : ksr_o;
+  wire [KSR_WIDTH-1:0]      new_ksr   = starts_next ? ksr_i : clears_owner ? NO_KSR : owner;
   wire [KSR_WIDTH-1:0]      new_next  = takes ? ksr_i : NO_KSR;
-  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : count_o;
+  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : count;
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm
@@ -280,21 +248,13 @@ module tsr_smst #(
     if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | issuable_mask : issuable_q & ~issuable_mask;
   end
 
-  // 6. Traps that the ring has no room for are tried again when it may have some; where it always has, there are none.
-  generate
-    if (PTBQ_DEPTH >= NUM_SMS * MAX_TBS_PER_SM) begin : g_room
-      wire unused_room = no_room_i;
-      assign no_room = {NUM_SMS{1'b0}};
-    end else begin : g_small
-      reg [NUM_SMS-1:0] no_room_q;
-      assign no_room = no_room_q;
-      always @(posedge clk_i) begin
-        if (!rst_ni || last_write && (job_i[JOB_EVENT] || job_i[JOB_ISSUE])) no_room_q <= {NUM_SMS{1'b0}};
-        else if (no_room_i)                                                  no_room_q <= no_room_q | row_q;
-        else if (last_write && clears_owner)                                 no_room_q <= no_room_q & ~row_q;
-      end
-    end
-  endgenerate
+  // 6. Traps that a ring has no room for.
+  tsr_trap_room #(
+`include "tsr_pass_sizes.vh"
+  ) u_trap_room (
+    .clk_i(clk_i), .rst_ni(rst_ni), .row_i(row_q), .no_room_i(no_room_i),
+    .may_have_room_i(last_write && (job_i[JOB_EVENT] || job_i[JOB_ISSUE])),
+    .leaves_i(last_write && clears_owner), .no_room_o(no_room));
 
   // 7. Partitions.
   wire [NUM_SMS-1:0] in_step, foreign;
@@ -302,42 +262,24 @@ module tsr_smst #(
   tsr_sm_partitions #(
 `include "tsr_pass_sizes.vh"
   ) u_partitions (
-    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(write_policy_i), .write_partition_i(write_partition_i),
-    .write_sm_i(write_sm_i), .write_data_i(write_data_i), .in_partitions_i(in_partitions_i),
-    .has_partition_i(has_partition_i), .partition_i(step_partition_i), .in_step_o(in_step), .row_i(row_q),
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_policy_i(os_write_i[OS_POLICY]),
+    .write_partition_i(os_write_i[OS_PARTITION]), .write_sm_i(os_write_i[OS_DATA+8 +: 8]),
+    .write_data_i(os_write_i[OS_DATA +: PARTITION_WIDTH]), .in_partitions_i(step_partition_i[PARTITION_IS_ON]),
+    .has_partition_i(step_partition_i[PARTITION_IS_CHOSEN]),
+    .partition_i(step_partition_i[PARTITION_NUMBER +: PARTITION_WIDTH]), .in_step_o(in_step), .row_i(row_q),
     .partition_o(partition_o), .moved_i(moved), .foreign_o(foreign));
 
-  // 8. Tags of set-ups.
+  // 8. Set-ups and their answers.
   wire [NUM_SMS-1:0] cannot_set_up;
-  wire               awaits_set_up; // the job's SM
-  generate
-    if (REFILL != 0) begin : g_awaits
-      reg awaits_q;
-      always @(posedge clk_i) if (phase_i[SM]) awaits_q <= |(set_up_pending_q & row_q);
-      assign awaits_set_up = awaits_q;
-    end else begin : g_no_awaits // events wait for set-ups
-      assign awaits_set_up = 1'b0;
-    end
-  endgenerate
-  generate
-    if (TAG_WIDTH != 0) begin : g_tags
-      wire was_full, answers_last;
-      tsr_tags #(.NUM_SMS(NUM_SMS), .TAG_WIDTH(TAG_WIDTH)) u_tags (
-        .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(phase_i[PICK]), .event_tag_i(event_tag_i), .reads_i(phase_i[SM]),
-        .row_i(row_q), .sets_up_i(job_i[JOB_SETUP]), .writes_i(phase_i[WRITE] && (job_i[JOB_SETUP] || answers)),
-        .tag_o(tag_o), .is_current_o(answers_last), .was_full_o(was_full), .lane_row_i(lane_row_i),
-        .lane_tag_o(lane_tag), .lane_answered_i(lane_row_i & {NUM_SMS{lane_activates_i}}), .full_o(cannot_set_up));
-      assign is_current_o = answers_last && !awaits_set_up;
-      assign opens_o = answers && was_full && !running_o && !reserved_o;
-    end else begin : g_no_tags
-      wire unused_tag = &{1'b0, event_tag_i, answers, lane_activates_i, awaits_set_up};
-      assign lane_tag      = {TAG_BITS{1'b0}};
-      assign cannot_set_up = NONE;
-      assign tag_o         = {TAG_BITS{1'b0}};
-      assign is_current_o  = 1'b1;
-      assign opens_o       = 1'b0;
-    end
-  endgenerate
+  wire               was_full;
+  tsr_set_ups #(
+`include "tsr_pass_sizes.vh"
+  ) u_set_ups (
+    .clk_i(clk_i), .rst_ni(rst_ni), .phase_i(phase_i), .row_i(row_q), .pending_i(set_up_pending_q),
+    .event_tag_i(event_tag_i), .sends_i(job_i[JOB_SETUP]), .answers_i(answers), .tag_o(tag_o),
+    .is_current_o(is_current_o), .was_full_o(was_full), .lane_row_i(lane_row_i), .lane_tag_o(lane_tag),
+    .lane_activates_i(lane_step_i[LANE_ACTIVATES]), .full_o(cannot_set_up));
+  assign opens_o = answers && was_full && !is_running && !is_reserved;
 
   // 9. What others read of it: a handle's owner, and the search.
   tsr_smst_look #(
@@ -346,7 +288,7 @@ module tsr_smst #(
     .clk_i(clk_i), .running_i(running_q), .reserved_i(reserved_q), .full_i(cannot_set_up),
     .kept_i(kept_q & {NUM_SMS{lingers_i}}), .in_step_i(in_step), .foreign_i(foreign), .ksr_i(ksr_q), .next_i(next_q),
     .handle_sm_i(handle_sm_i), .handle_ksr_o(handle_ksr_o), .any_idle_o(any_idle_o), .any_free_o(any_free_o),
-    .any_foreign_o(any_foreign_o), .of_foreign_i(of_foreign_i), .owned_i(owned), .next_of_i(next),
-    .victims_o(victims), .gets_kept_i(gets_kept_i), .may_have_o(may_have));
+    .any_foreign_o(any_foreign_o), .of_foreign_i(move_i[MOVE_OF_FOREIGN]), .owned_i(owned), .next_of_i(next),
+    .victims_o(victims), .gets_kept_i(move_i[MOVE_GETS_KEPT]), .may_have_o(may_have));
 
 endmodule

@@ -9,8 +9,7 @@ module tsr_walk #(
 ) (
   input                        clk_i,
   input                        rst_ni,
-  input  [19:0]                rules_i,          // the policy's
-  input                        by_process_i,
+  input  [POLICY_WIDTH-1:0]    policy_i,
   input  [CONTEXT_ADDRESS-1:0] turn_i,
   // Partitions: the step's partition, and what a survey finds.
   input                        has_partition_i,
@@ -28,15 +27,9 @@ module tsr_walk #(
   input  [SEARCH_WIDTH-1:0]                 entry_valid_i,
   input  [SEARCH_WIDTH*KSR_WIDTH-1:0]       entry_ksr_i,
   output [SEARCH_WIDTH*KSR_WIDTH-1:0]       look_ksr_o,
-  input  [SEARCH_WIDTH-1:0]                 look_valid_i,
-  input  [SEARCH_WIDTH-1:0]                 look_uncovered_i,
-  input  [SEARCH_WIDTH-1:0]                 look_holds_i,
-  input  [SEARCH_WIDTH*CONTEXT_ADDRESS-1:0] look_context_i,
-  input  [SEARCH_WIDTH*4-1:0]               look_priority_i,
+  input  [LOOK_STATUS_WIDTH-1:0]            look_status_i,
   output                                    look_o,
-  input  [SEARCH_WIDTH-1:0]                 look_has_due_i, // these three a cycle later
-  input  [SEARCH_WIDTH*DUE_WIDTH-1:0]       look_due_i,
-  input  [SEARCH_WIDTH*PARTITION_WIDTH-1:0] look_partition_i,
+  input  [LOOK_LAUNCH_WIDTH-1:0]            look_launch_i, // a cycle later
   output [SEARCH_WIDTH*TOKEN_ADDRESS-1:0]   look_tokens_o,
   input  [SEARCH_WIDTH*TOKEN_WIDTH-1:0]     look_left_i,
   output                                    front_valid_o,  // the first lane has an entry of the queue
@@ -47,9 +40,13 @@ module tsr_walk #(
 );
 
 `include "tsr_policy_table.vh"
+`include "tsr_buses.vh"
 
   localparam HAS_PARTITIONS = (POLICIES & policies_with(IN_PARTITIONS)) != 0;
   localparam HAS_DUES       = (POLICIES & policies_with(ANY_DUE)) != 0;
+
+  wire [RULES-1:0] rules   = policy_i[POLICY_RULES +: RULES];
+  wire unused_policy       = &{1'b0, policy_i}; // but for parts of it
 
   // 1. Which KSRs.
   reg                              pass_1_q, pass_2_q;
@@ -78,14 +75,18 @@ module tsr_walk #(
   reg [SEARCH_WIDTH*4-1:0]               priority_2_q;
   always @(posedge clk_i) begin
     if (pass_1_q) begin
-      {entry_2_q, uncovered_2_q, holds_2_q} <= {entry_1_q & look_valid_i, look_uncovered_i, look_holds_i};
-      {ksr_2_q, context_2_q, priority_2_q}  <= {ksr_1_q, look_context_i, look_priority_i};
+      ksr_2_q       <= ksr_1_q;
+      entry_2_q     <= entry_1_q & look_status_i[LOOK_VALID +: SEARCH_WIDTH];
+      uncovered_2_q <= look_status_i[LOOK_UNCOVERED +: SEARCH_WIDTH];
+      holds_2_q     <= look_status_i[LOOK_HOLDS +: SEARCH_WIDTH];
+      priority_2_q  <= look_status_i[LOOK_PRIORITY +: SEARCH_WIDTH*4];
+      context_2_q   <= look_status_i[LOOK_CONTEXT +: SEARCH_WIDTH*CONTEXT_ADDRESS];
     end
   end
 
   // 3. Their key. Those of the step's partition count.
-  wire                                in_partitions = HAS_PARTITIONS && |(rules_i & IN_PARTITIONS);
-  wire                                by_due        = |(rules_i & KEY_DUE);
+  wire                                in_partitions = HAS_PARTITIONS && |(rules & IN_PARTITIONS);
+  wire                                by_due        = |(rules & KEY_DUE);
   wire [SEARCH_WIDTH*ENTRY_WIDTH-1:0] entries;
   reg  [SEARCH_WIDTH*ENTRY_WIDTH-1:0] entries_q;
   always @(posedge clk_i) if (pass_2_q) entries_q <= entries;
@@ -112,28 +113,29 @@ module tsr_walk #(
       end else begin : g_context_row
         assign context_row = owner[TOKEN_ADDRESS-1:0];
       end
-      assign look_tokens_o[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] = by_process_i ? context_row : ksr_row;
-      wire [PARTITION_WIDTH-1:0] partition = look_partition_i[lane*PARTITION_WIDTH +: PARTITION_WIDTH];
+      assign look_tokens_o[lane*TOKEN_ADDRESS +: TOKEN_ADDRESS] = policy_i[POLICY_BY_PROCESS] ? context_row : ksr_row;
+      wire [PARTITION_WIDTH-1:0] partition = surveyed_partition_o[lane*PARTITION_WIDTH +: PARTITION_WIDTH];
       wire                       counts = entry_2_q[lane] &&
                                           (!in_partitions || has_partition_i && partition == partition_i);
       wire [KEY_WIDTH-1:0] due_key;
       if (HAS_DUES) begin : g_due
-        assign due_key = ~look_due_i[lane*DUE_WIDTH +: DUE_WIDTH] & {DUE_WIDTH{look_has_due_i[lane]}};
+        assign due_key = ~look_launch_i[LOOK_DUE + lane*DUE_WIDTH +: DUE_WIDTH] &
+                         {DUE_WIDTH{look_launch_i[LOOK_HAS_DUE + lane]}};
       end else begin : g_no_due
-        wire unused_due = &{1'b0, look_due_i[lane*DUE_WIDTH +: DUE_WIDTH]};
+        wire unused_due = &{1'b0, look_launch_i[LOOK_DUE + lane*DUE_WIDTH +: DUE_WIDTH]};
         assign due_key = {KEY_WIDTH{1'b0}};
       end
       wire [KEY_WIDTH-1:0] key =
-        |(rules_i & KEY_PRIORITY) ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
-        |(rules_i & KEY_TOKENS)   ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
-        |(rules_i & KEY_NEARNESS) ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
+        |(rules & KEY_PRIORITY) ? {{(KEY_WIDTH-4){1'b0}}, priority_2_q[lane*4 +: 4]} :
+        |(rules & KEY_TOKENS)   ? {{(KEY_WIDTH-TOKEN_WIDTH){left[TOKEN_WIDTH-1]}}, left} :
+        |(rules & KEY_NEARNESS) ? {{(KEY_WIDTH-CONTEXT_ADDRESS){1'b1}}, ~behind[CONTEXT_ADDRESS-1:0]} :
         by_due                    ? due_key : {KEY_WIDTH{1'b0}};
       assign entries[lane*ENTRY_WIDTH +: ENTRY_WIDTH] =
-        {counts, uncovered_2_q[lane], holds_2_q[lane], by_due && look_has_due_i[lane], ksr, owner, key};
+        {counts, uncovered_2_q[lane], holds_2_q[lane], by_due && look_launch_i[LOOK_HAS_DUE + lane], ksr, owner, key};
     end
   endgenerate
 
   assign surveyed_o           = entry_2_q & {SEARCH_WIDTH{pass_2_q}};
-  assign surveyed_partition_o = look_partition_i;
+  assign surveyed_partition_o = look_launch_i[LOOK_PARTITION +: SEARCH_WIDTH*PARTITION_WIDTH];
 
 endmodule

@@ -7,7 +7,7 @@
 #include "cosim/glue/packed.h"
 #include "rtl_model/interfaces/core_snapshot.h"
 
-#define TESSERA_STEPS_REGISTER(name) TESSERA_REGISTER(g_refill__DOT__u_lane__DOT__u_steps, name)
+#define TESSERA_STEPS_REGISTER(name) TESSERA_REGISTER(u_events__DOT__g_refill__DOT__u_lane__DOT__u_steps, name)
 
 namespace tessera::cosim {
 

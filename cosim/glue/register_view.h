@@ -13,7 +13,8 @@
 // Verilator's name of a register of the scheduler itself, and of a unit in it.
 #define TESSERA_TOP_REGISTER(name) root.tsr_core__DOT__u_tsr_scheduler__DOT__##name
 #define TESSERA_REGISTER(unit, name) TESSERA_TOP_REGISTER(unit##__DOT__##name)
-#define TESSERA_TURN_REGISTER(name) TESSERA_REGISTER(g_kept_turn__DOT__u_kept_turn, name)
+#define TESSERA_POLICY_REGISTER(name) TESSERA_REGISTER(u_policy_register, name)
+#define TESSERA_TURN_REGISTER(name) TESSERA_REGISTER(u_turn_control__DOT__g_kept_turn__DOT__u_kept_turn, name)
 
 namespace tessera::cosim {
 
@@ -81,8 +82,8 @@ void read_partitions(const Root& root, rtl_model::CoreSnapshot& snapshot) {
 template <typename Root>
 void read_turn(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   if constexpr (kKeptTurn != 0) {
-    snapshot.policy |= TESSERA_TOP_REGISTER(g_turn__DOT__kept_q) << 14 | TESSERA_TOP_REGISTER(g_turn__DOT__of_gpu_q)
-                                                                             << 15;
+    snapshot.policy |= TESSERA_POLICY_REGISTER(g_turn__DOT__kept_q) << 14 |
+                       TESSERA_POLICY_REGISTER(g_turn__DOT__of_gpu_q) << 15;
     const auto flag = [](auto bit) { return bit != 0; };
     rtl_model::TurnSnapshot& turn = snapshot.turn;
     turn.state = TESSERA_TURN_REGISTER(state_q);
@@ -108,8 +109,9 @@ void read_turn(const Root& root, rtl_model::CoreSnapshot& snapshot) {
 template <typename Root>
 void read_tags(const Root& root, rtl_model::CoreSnapshot& snapshot) {
   if constexpr (kTagWidth != 0) {
-    const Rows tag(TESSERA_REGISTER(u_smst__DOT__g_tags__DOT__u_tags, tag_q), kTagWidth);
-    const Rows unanswered(TESSERA_REGISTER(u_smst__DOT__g_tags__DOT__u_tags, unanswered_q), kTagWidth + 1);
+    const Rows tag(TESSERA_REGISTER(u_smst__DOT__u_set_ups__DOT__g_tags__DOT__u_tags, tag_q), kTagWidth);
+    const Rows unanswered(TESSERA_REGISTER(u_smst__DOT__u_set_ups__DOT__g_tags__DOT__u_tags, unanswered_q),
+                          kTagWidth + 1);
     for (unsigned i = 0; i < kNumSms; ++i) {
       snapshot.smst[i].tag = tag.small(i);
       snapshot.smst[i].unanswered = unanswered.small(i);
@@ -220,7 +222,7 @@ inline void read_ksrt(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& 
     ksr.valid = true;
     ksr.context = context.small(i);
     ksr.priority = priority.small(i);
-    ksr.descriptor = bits(TESSERA_REGISTER(u_descriptors, mem_q)[i], 0, kDescriptorWidth);
+    ksr.descriptor = bits(TESSERA_REGISTER(u_descriptors__DOT__u_words, mem_q)[i], 0, kDescriptorWidth);
     snapshot.ptbq[i].resize(ksr.preempted);
     read_ring(root, i, head, snapshot.ptbq[i]);
   }
@@ -289,16 +291,16 @@ inline void read_tokens(const Vtsr_core___024root& root, rtl_model::CoreSnapshot
 
 template <typename Root>
 void read_order(const Root& root, rtl_model::CoreSnapshot& snapshot) {
-  if constexpr (kHasOrder != 0) snapshot.policy |= TESSERA_TOP_REGISTER(g_order__DOT__by_priority_q) << 13;
+  if constexpr (kHasOrder != 0) snapshot.policy |= TESSERA_POLICY_REGISTER(g_order__DOT__by_priority_q) << 13;
 }
 
 inline void read_policy(const Vtsr_core___024root& root, rtl_model::CoreSnapshot& snapshot) {
   constexpr unsigned kIdle = 0, kFirstOfDeal = 8, kPick = 0;  // bits in tsr_search.v, tsr_codes.vh
   const unsigned state = TESSERA_REGISTER(u_search, state_q), phase = TESSERA_REGISTER(u_engine, phase_q);
-  snapshot.policy = TESSERA_TOP_REGISTER(policy_q) | TESSERA_TOP_REGISTER(drain_q) << 4 |
-                    TESSERA_TOP_REGISTER(flush_q) << 5 | TESSERA_TOP_REGISTER(shared_q) << 7 |
-                    TESSERA_TOP_REGISTER(all_q) << 8 | TESSERA_TOP_REGISTER(by_process_q) << 9 |
-                    TESSERA_TOP_REGISTER(debt_q) << 10 | TESSERA_TOP_REGISTER(once_q) << 12;
+  snapshot.policy = TESSERA_POLICY_REGISTER(policy_q) | TESSERA_POLICY_REGISTER(drain_q) << 4 |
+                    TESSERA_POLICY_REGISTER(flush_q) << 5 | TESSERA_POLICY_REGISTER(shared_q) << 7 |
+                    TESSERA_POLICY_REGISTER(all_q) << 8 | TESSERA_POLICY_REGISTER(by_process_q) << 9 |
+                    TESSERA_POLICY_REGISTER(debt_q) << 10 | TESSERA_POLICY_REGISTER(once_q) << 12;
   read_order(root, snapshot);
   snapshot.are_tokens_settled = state >> kFirstOfDeal == 0 && !is_settling(root);
   snapshot.is_policy_at_rest = (state >> kIdle & 1) != 0 && (phase >> kPick & 1) != 0 &&

@@ -117,7 +117,7 @@ Structure ksr_status(const CoreSizes& sizes, const Widths& w) {
 
 Structure ksr_descriptors(const CoreSizes& sizes, const Widths&) {
   return {"ksr_descriptors",
-          "tsr_scheduler",
+          "tsr_descriptors",
           sizes.num_ksrs,
           {{"descriptor", kDescriptorBits, NeededBy::kAll, "address of the launch descriptor", Memory::kRam}},
           {}};
@@ -439,20 +439,27 @@ Structure set_up_tags(const CoreSizes& sizes) {
            {"new_count", count, NeededBy::kLinks, "what the job makes of the SM's count"}}};
 }
 
-Structure pins(const CoreSizes&, const Widths& w) {
-  return {"pins",
-          "tsr_scheduler",
+Structure policy_register(const CoreSizes&, const Widths&) {
+  return {"policy_register",
+          "tsr_policy_register",
           1,
           {},
-          {{"policy", 3, NeededBy::kAll, "the policy register"},
+          {{"policy", 3, NeededBy::kAll, "its code"},
            {"drain", 1, NeededBy::kPreemption, "technique: drain"},
            {"flush", 1, NeededBy::kPreemption, "technique: flush"},
            {"shared", 1, NeededBy::kPreemption, "access"},
            {"all", 1, NeededBy::kPpq, "exclusive scope"},
            {"by_process", 1, NeededBy::kDss, "token scope"},
            {"debt", 2, NeededBy::kDss, "when a kernel may go into debt"},
-           {"once", 1, NeededBy::kDss, "the remainder is given out once"},
-           {"ksr", w.ksr, NeededBy::kAll, "that the job visits"},
+           {"once", 1, NeededBy::kDss, "the remainder is given out once"}}};
+}
+
+Structure pins(const CoreSizes&, const Widths& w) {
+  return {"pins",
+          "tsr_scheduler",
+          1,
+          {},
+          {{"ksr", w.ksr, NeededBy::kAll, "that the job visits"},
            {"context", w.context, NeededBy::kAll, "whose kernel"},
            {"invokes", 1, NeededBy::kAll, "the policy"},
            {"reads", 1, NeededBy::kContextSwitch, "a handle comes out of memory"},
@@ -501,6 +508,7 @@ std::vector<Structure> framework_structures(const CoreSizes& sizes) {
                           open_row,
                           assign,
                           uncovered,
+                          policy_register,
                           pins}) {
     structures.push_back(make(sizes, widths));
   }

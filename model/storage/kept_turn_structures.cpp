@@ -70,10 +70,16 @@ void add_kept_turn(std::vector<Structure>& structures, const CoreSizes& sizes) {
   const auto add = [&](const char* name, const Field& field) { named(name)->once.push_back(field); };
   add("search", {"g_evict.evict", 1, NeededBy::kKeptTurn, "state: an eviction is carried out"});
   add("engine", {"g_evict.evicts", 1, NeededBy::kKeptTurn, "kind of job: an eviction"});
-  add("pins", {"g_turn.kept", 1, NeededBy::kKeptTurn, "policy register: the turn is kept"});
-  add("pins", {"g_turn.of_gpu", 1, NeededBy::kKeptTurn, "switch scope"});
-  add("pins", {"g_kept_turn.evicted", 1, NeededBy::kObservation, "pulse: an eviction was carried out"});
-  structures.insert(named("policy"), {kept_turn(sizes, context), queued_contexts(sizes, context), spread(sizes)});
+  add("policy_register", {"g_turn.kept", 1, NeededBy::kKeptTurn, "the turn is kept"});
+  add("policy_register", {"g_turn.of_gpu", 1, NeededBy::kKeptTurn, "switch scope"});
+  const Structure control = {
+      "turn_control",
+      "tsr_turn_control",
+      1,
+      {},
+      {{"g_kept_turn.evicted", 1, NeededBy::kObservation, "pulse: an eviction was carried out"}}};
+  structures.insert(named("policy"),
+                    {kept_turn(sizes, context), control, queued_contexts(sizes, context), spread(sizes)});
 }
 
 }  // namespace tessera::storage

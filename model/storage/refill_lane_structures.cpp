@@ -152,11 +152,12 @@ void add_refill_lane(std::vector<Structure>& structures, const CoreSizes& sizes)
   status.push_back({"g_refill.tbs_per_sm", index_or_count(sizes.max_tbs_per_sm), kLane, "1 .. T_MAX"});
   named("ksr_status")->once.push_back({"g_refill.judges", 1, kLane, "counters were written in the last cycle"});
   named("ksr_status")->once.push_back({"g_refill.judges_2", 1, kLane, "in the one before"});
-  named("sm_flags")->once.push_back({"g_awaits.awaits", 1, kLane, "its set-up is to be sent"});
   Structure judge = *named("uncovered");
   judge.name = "refill_uncovered";
   for (Field& field : judge.once) field.needed_by = kLane;
-  structures.insert(named("pins"), {entry(sizes, w), judged(sizes, w), counters(sizes, w), judge});
+  const Structure set_ups = {
+      "set_ups", "tsr_set_ups", 1, {}, {{"g_awaits.awaits", 1, kLane, "the SM's set-up is to be sent"}}};
+  structures.insert(named("pins"), {set_ups, entry(sizes, w), judged(sizes, w), counters(sizes, w), judge});
 }
 
 }  // namespace tessera::storage

@@ -15,8 +15,11 @@ module tsr_ksr_row_props #(
   input                will_release_i, will_issue_i, has_limit_i, gives_i, writes_i
 );
 
+  localparam KSR_WIDTH = 2, SEARCH_WIDTH = 1, DUE_WIDTH = 32, PARTITION_WIDTH = 1;
+`include "tsr_codes.vh"
+`include "tsr_buses.vh"
+
   // 1. The phases (tsr_codes.vh): BURST lasts until the burst ends.
-  localparam PICK = 0, LOAD = 4, CALC = 5, BURST = 6, WRITE = 7;
   reg  [7:0] phase_q = 8'd1 << PICK;
   wire       burst_ends;
   wire       waits = phase_q[PICK] && !starts_i || phase_q[BURST] && !burst_ends;
@@ -31,12 +34,20 @@ module tsr_ksr_row_props #(
 
   // 2. The row, of any kernel.
   wire chooses;
+  reg  [8:0]          job;
+  reg  [SM_COUNT+1:0] sm_row;
+  always @* begin
+    job    = 0;
+    sm_row = 0;
+    {job[JOB_TRAP], job[JOB_ISSUE]}          = {traps_i, issue_job_i};
+    {sm_row[SM_RUNNING], sm_row[SM_TRAPPED]} = {running_i, trapped_i};
+    sm_row[SM_COUNT +: 2]                    = count_i;
+  end
   tsr_ksr_row #(.NUM_SMS(2), .MAX_TBS_PER_SM(2), .NUM_KSRS(2), .TB_WIDTH(TB_WIDTH)) dut (
     .clk_i(clk_i), .rst_ni(1'b1), .breadth_first_i(breadth_first_i), .phase_i(phase_q), .ksr_i(ksr_i),
-    .valid_i(valid_i), .activates_i(activates_i), .num_tbs_i(num_tbs_i), .tbs_per_sm_i(tbs_per_sm_i),
-    .is_second_i(is_second_i), .traps_i(traps_i), .issue_job_i(issue_job_i), .effects_i({assigns_q, others_i}),
-    .running_i(running_i), .trapped_i(trapped_i), .count_i(count_i), .will_release_i(will_release_i),
-    .will_issue_i(will_issue_i), .has_limit_i(has_limit_i), .limit_i(limit_i),
+    .valid_i(valid_i), .activates_i(activates_i), .launch_i({num_tbs_i, tbs_per_sm_i}),
+    .is_second_i(is_second_i), .job_i(job), .effects_i({assigns_q, others_i}), .sm_row_i(sm_row),
+    .will_release_i(will_release_i), .will_issue_i(will_issue_i), .has_limit_i(has_limit_i), .limit_i(limit_i),
     .gives_i(phase_q[BURST] && assigns_q && gives_i),
     .chooses_o(chooses), .burst_ends_o(burst_ends), .writes_i(writes_i), .steps_i(writes_i));
   (* hierconn *) wire [TB_WIDTH-1:0] \dut.next_tb_q ;

@@ -64,27 +64,59 @@ module tsr_partition_props #(
     end
   endgenerate
 
+  // The buses (tsr_buses.vh).
+  localparam SEARCH_WIDTH = W, KSR_WIDTH = KW, DUE_WIDTH = 32, PARTITION_WIDTH = PW;
+`include "tsr_buses.vh"
+  reg  [26:0]                   policy_bus;
+  reg  [22:0]                   os_write;
+  reg  [W*8-1:0]                look_status;
+  reg  [W*(33+PW)-1:0]          look_launch;
+  reg  [2*PW+2:0]               changes;
+  wire [2*KW+12:0]              move;
+  assign is_take    = move[MOVE_IS_TAKE];
+  assign of_foreign = move[MOVE_OF_FOREIGN];
+  assign move_ksr   = move[MOVE_KSR +: KW];
+  assign victim     = move[MOVE_VICTIM +: KW];
+  always @* begin
+    policy_bus = 0;
+    policy_bus[POLICY_SHARED]      = shared_i;
+    policy_bus[POLICY_ALL]         = all_i;
+    policy_bus[POLICY_RULES +: 20] = rules;
+    os_write = 0;
+    os_write[OS_POLICY]    = write_policy_i;
+    os_write[OS_TOKENS]    = write_tokens_i;
+    os_write[OS_PRIORITY]  = write_priority_i;
+    os_write[OS_PARTITION] = write_partition_i;
+    look_status[LOOK_VALID +: W]          = look_valid_i;
+    look_status[LOOK_UNCOVERED +: W]      = look_uncovered_i;
+    look_status[LOOK_HOLDS +: W]          = look_holds_i;
+    look_status[LOOK_PRIORITY +: 4*W]     = look_priority_i;
+    look_status[LOOK_CONTEXT +: W]        = look_context_i;
+    look_launch[LOOK_HAS_DUE +: W]        = look_has_due_i;
+    look_launch[LOOK_DUE +: 32*W]         = look_due;
+    look_launch[LOOK_PARTITION +: PW*W]   = look_partition;
+    changes[CHANGES_KERNEL]               = kernel_changes_i;
+    changes[CHANGES_KERNEL_PARTITION +: PW] = kernel_partition_i;
+    changes[CHANGES_SM]                   = sm_leaves_i;
+    changes[CHANGES_SM_PARTITION +: PW]   = left_partition_i;
+    changes[CHANGES_FINISHES]             = finishes_i;
+  end
+
   tsr_search #(
     .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),
     .TB_WIDTH(4), .POLICIES(64), .WAIT_WIDTH(3)
   ) dut (
-    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .rules_i(rules),
-    .shared_i(shared_i), .all_i(all_i), .debt_i(2'd0), .by_process_i(1'b0),
-    .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i), .write_policy_i(write_policy_i),
-    .write_tokens_i(write_tokens_i), .write_priority_i(write_priority_i), .write_partition_i(write_partition_i),
-    .write_context_i(1'b0), .control_ready_o(control_ready), .changing_hands_i(1'b0),
-    .is_kept_i(1'b0), .of_gpu_i(1'b0), .turn_may_i(1'b0), .holds_commands_i(1'b0), .sets_turn_i(1'b0),
-    .next_turn_i(1'b0), .evicts_i(1'b0), .any_holds_i(1'b0), .linger_priority_i(4'd0),
+    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .policy_i(policy_bus),
+    .kept_turn_i(5'd0), .any_holds_i(1'b0), .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i),
+    .os_write_i(os_write), .control_ready_o(control_ready), .changing_hands_i(1'b0),
+    .linger_priority_i(4'd0),
     .waits_i(waits_i), .queue_full_i(queue_full_i), .queue_empty_i(queue_empty_i), .scanned_i(scanned_i),
     .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry_valid_i),
     .entry_ksr_i(entry_ksr_i), .has_more_i(has_more_i && !step[STEPS-1]), .any_idle_i(any_idle_i), .any_free_i(any_free_i && any_idle_i),
-    .any_foreign_i(any_foreign_i), .look_valid_i(look_valid_i), .look_uncovered_i(look_uncovered_i),
-    .look_holds_i(look_holds_i), .look_context_i(look_context_i), .look_priority_i(look_priority_i),
-    .look_has_due_i(look_has_due_i), .look_due_i(look_due), .look_partition_i(look_partition),
+    .any_foreign_i(any_foreign_i), .look_status_i(look_status), .look_launch_i(look_launch),
     .look_left_i({W*10{1'b0}}), .picking_i(picking_i),
-    .offers_move_o(offers_move), .is_take_o(is_take), .of_foreign_o(of_foreign), .victim_o(victim), .move_ksr_o(move_ksr),
-    .done_i(done_i), .finds_none_i(finds_none_i), .kernel_changes_i(kernel_changes_i), .kernel_partition_i(kernel_partition_i),
-    .sm_leaves_i(sm_leaves_i), .left_partition_i(left_partition_i), .finishes_i(finishes_i), .decided_o(decided),
+    .offers_move_o(offers_move), .move_o(move),
+    .done_i(done_i), .finds_none_i(finds_none_i), .changes_i(changes), .decided_o(decided),
     .is_idle_o(is_idle));
 
   assume_control: assume property (!restarts || control_ready);

@@ -68,28 +68,59 @@ module tsr_partition_rest_props #(
   tsr_policy_table #(.POLICIES(68)) policy (
     .policy_i(is_on ? 4'd6 : 4'd2), .by_priority_i(by_priority_q), .rules_o(rules));
 
+  // The buses (tsr_buses.vh).
+  localparam SEARCH_WIDTH = W, KSR_WIDTH = KW, DUE_WIDTH = 32, PARTITION_WIDTH = PW;
+`include "tsr_buses.vh"
+  reg  [26:0]                   policy_bus;
+  reg  [22:0]                   os_write;
+  reg  [W*8-1:0]                look_status;
+  reg  [W*(33+PW)-1:0]          look_launch;
+  reg  [2*PW+2:0]               changes;
+  wire [2*KW+12:0]              move;
+  assign is_take    = move[MOVE_IS_TAKE];
+  assign of_foreign = move[MOVE_OF_FOREIGN];
+  assign move_ksr   = move[MOVE_KSR +: KW];
+  assign victim     = move[MOVE_VICTIM +: KW];
+  always @* begin
+    policy_bus = 0;
+    policy_bus[POLICY_SHARED]      = shared_q;
+    policy_bus[POLICY_ALL]         = all_q;
+    policy_bus[POLICY_RULES +: 20] = rules;
+    os_write = 0;
+    os_write[OS_POLICY]    = write_policy_i;
+    os_write[OS_TOKENS]    = write_tokens_i;
+    os_write[OS_PRIORITY]  = write_priority_i;
+    os_write[OS_PARTITION] = write_partition_i;
+    look_status[LOOK_VALID +: W]          = look_valid;
+    look_status[LOOK_UNCOVERED +: W]      = look_uncovered;
+    look_status[LOOK_HOLDS +: W]          = look_holds;
+    look_status[LOOK_PRIORITY +: 4*W]     = look_priority;
+    look_status[LOOK_CONTEXT +: W]        = {W{1'b0}};
+    look_launch[LOOK_HAS_DUE +: W]        = look_has_due;
+    look_launch[LOOK_DUE +: 32*W]         = look_due;
+    look_launch[LOOK_PARTITION +: PW*W]   = look_partition;
+    changes[CHANGES_KERNEL]               = enters || finishes_i || returns_i;
+    changes[CHANGES_KERNEL_PARTITION +: PW] = enters ? partition_i : partition_of(ksr_i);
+    changes[CHANGES_SM]                   = leaves_i;
+    changes[CHANGES_SM_PARTITION +: PW]   = left_partition;
+    changes[CHANGES_FINISHES]             = finishes_i;
+  end
+
   tsr_search #(
     .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),
     .TB_WIDTH(4), .POLICIES(68), .WAIT_WIDTH(3)
   ) dut (
-    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .rules_i(rules),
-    .shared_i(shared_q), .all_i(all_q), .debt_i(2'd0), .by_process_i(1'b0),
-    .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i), .write_policy_i(write_policy_i),
-    .write_tokens_i(write_tokens_i), .write_priority_i(write_priority_i), .write_partition_i(write_partition_i),
-    .write_context_i(1'b0), .control_ready_o(control_ready), .changing_hands_i(1'b0),
-    .is_kept_i(1'b0), .of_gpu_i(1'b0), .turn_may_i(1'b0), .holds_commands_i(1'b0), .sets_turn_i(1'b0),
-    .next_turn_i(1'b0), .evicts_i(1'b0), .any_holds_i(1'b0), .linger_priority_i(4'd0),
+    .clk_i(clk_i), .rst_ni(started_q), .activation_cycles_i(3'd1), .step_cycles_i(3'd1), .policy_i(policy_bus),
+    .kept_turn_i(5'd0), .any_holds_i(1'b0), .command_i(command_i), .tick_i(tick_i), .invokes_i(invokes_i),
+    .os_write_i(os_write), .control_ready_o(control_ready), .changing_hands_i(1'b0),
+    .linger_priority_i(4'd0),
     .waits_i(waits_i), .queue_full_i(entry_q[K-1]), .queue_empty_i(!entry_q[0]), .scanned_i(scanned_i),
     .command_found_i(command_found_i), .command_context_i(1'b0), .step_o(step), .entry_valid_i(entry),
     .entry_ksr_i(entry_ksr), .has_more_i(has_more), .any_idle_i(any_idle), .any_free_i(any_free),
-    .any_foreign_i(any_foreign), .look_ksr_o(look_ksr), .look_valid_i(look_valid), .look_uncovered_i(look_uncovered),
-    .look_holds_i(look_holds), .look_context_i({W{1'b0}}), .look_priority_i(look_priority),
-    .look_has_due_i(look_has_due), .look_due_i(look_due), .look_partition_i(look_partition),
-    .look_left_i({W*10{1'b0}}), .picking_i(picking_i), .offers_move_o(offers_move), .is_take_o(is_take),
-    .of_foreign_o(of_foreign), .victim_o(victim), .move_ksr_o(move_ksr), .done_i(done_i),
+    .any_foreign_i(any_foreign), .look_ksr_o(look_ksr), .look_status_i(look_status), .look_launch_i(look_launch),
+    .look_left_i({W*10{1'b0}}), .picking_i(picking_i), .offers_move_o(offers_move), .move_o(move), .done_i(done_i),
     .finds_none_i(is_take && !of_foreign && victims == 0),
-    .kernel_changes_i(enters || finishes_i || returns_i), .kernel_partition_i(enters ? partition_i : partition_of(ksr_i)),
-    .sm_leaves_i(leaves_i), .left_partition_i(left_partition), .finishes_i(finishes_i), .is_idle_o(is_idle));
+    .changes_i(changes), .is_idle_o(is_idle));
 
   // ---- who waits ----------------------------------------------------------------------------------------------------
 

@@ -37,10 +37,10 @@ localparam EW = 4 + KW + CA + KEY;
 (* hierconn *) wire \dut.invokes_q ;
 (* hierconn *) wire \dut.reads_q ;
 (* hierconn *) wire \dut.reads_last_q ;
-(* hierconn *) wire [3-1:0] \dut.policy_q ;
-(* hierconn *) wire \dut.by_process_q ;
-(* hierconn *) wire \dut.once_q ;
-(* hierconn *) wire \dut.flush_q ;
+(* hierconn *) wire [3-1:0] \dut.u_policy_register.policy_q ;
+(* hierconn *) wire \dut.u_policy_register.by_process_q ;
+(* hierconn *) wire \dut.u_policy_register.once_q ;
+(* hierconn *) wire \dut.u_policy_register.flush_q ;
 (* hierconn *) wire \dut.u_job.rejected_q ;
 (* hierconn *) wire \dut.u_job.no_room_q ;
 (* hierconn *) wire \dut.u_job.leaves_q ;
@@ -71,15 +71,15 @@ localparam EW = 4 + KW + CA + KEY;
 (* hierconn *) wire [S-1:0] \dut.u_smst.row_q ;
 
 // Its row that is read.
-(* hierconn *) wire \dut.u_smst.running_o ;
-(* hierconn *) wire \dut.u_smst.reserved_o ;
+(* hierconn *) wire \dut.u_smst.u_row.running_q ;
+(* hierconn *) wire \dut.u_smst.u_row.reserved_q ;
 (* hierconn *) wire \dut.u_smst.u_row.active_o ;
-(* hierconn *) wire \dut.u_smst.trapped_o ;
-(* hierconn *) wire \dut.u_smst.restoring_o ;
-(* hierconn *) wire \dut.u_smst.drains_o ;
-(* hierconn *) wire [KW-1:0] \dut.u_smst.ksr_o ;
-(* hierconn *) wire [KW-1:0] \dut.u_smst.next_o ;
-(* hierconn *) wire [TW-1:0] \dut.u_smst.u_row.count_o ;
+(* hierconn *) wire \dut.u_smst.u_row.trapped_q ;
+(* hierconn *) wire \dut.u_smst.u_row.restoring_q ;
+(* hierconn *) wire \dut.u_smst.u_row.drains_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.u_row.ksr_q ;
+(* hierconn *) wire [KW-1:0] \dut.u_smst.u_row.next_q ;
+(* hierconn *) wire [TW-1:0] \dut.u_smst.u_row.count_q ;
 
 // The open row.
 (* hierconn *) wire [BW-1:0] \dut.u_ksr_row.next_tb_q ;
@@ -196,14 +196,14 @@ localparam EW = 4 + KW + CA + KEY;
 
 // A turn that is kept.
 (* hierconn *) wire \dut.is_kept ;
-(* hierconn *) wire \dut.turn_may ;
+(* hierconn *) wire \dut.u_turn_control.turn_may ;
 (* hierconn *) wire [CA-1:0] \dut.u_search.u_turn.turn_o ;
 (* hierconn *) wire [CA-1:0] \dut.u_search.u_policy.u_trackers.a_context_q ;
 (* hierconn *) wire [W*CA-1:0] \dut.u_search.u_walk.context_2_q ;
 (* hierconn *) wire [P-1:0] \dut.u_commands.g_queued.queued_q ;
-(* hierconn *) wire [2-1:0] \dut.g_kept_turn.u_kept_turn.state_q ;
-(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.waiting_q ;
-(* hierconn *) wire [P-1:0] \dut.g_kept_turn.u_kept_turn.listed_q ;
+(* hierconn *) wire [2-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.state_q ;
+(* hierconn *) wire [P-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.waiting_q ;
+(* hierconn *) wire [P-1:0] \dut.u_turn_control.g_kept_turn.u_kept_turn.listed_q ;
 
 wire [8-1:0] phase = \dut.u_engine.phase_q ;
 wire [9-1:0] job = {KEPT_TURN != 0 && \dut.u_engine.g_evict.evicts_q , \dut.u_engine.job_q };
@@ -216,10 +216,10 @@ wire [CA-1:0] job_context = \dut.context_q ;
 wire invokes = \dut.invokes_q ;
 wire reads = \dut.reads_q ;
 wire reads_last = \dut.reads_last_q ;
-wire [3-1:0] policy = \dut.policy_q ;
-wire by_process = \dut.by_process_q ;
-wire once       = \dut.once_q ;
-wire flushing   = \dut.flush_q ;
+wire [3-1:0] policy = \dut.u_policy_register.policy_q ;
+wire by_process = \dut.u_policy_register.by_process_q ;
+wire once       = \dut.u_policy_register.once_q ;
+wire flushing   = \dut.u_policy_register.flush_q ;
 wire rejected = \dut.u_job.rejected_q ;
 wire no_room_found = \dut.u_job.no_room_q ;
 wire leaves = \dut.u_job.leaves_q ;
@@ -250,15 +250,15 @@ wire [S-1:0] sm_issuable = \dut.u_smst.issuable_q ;
 wire [S-1:0] job_row = \dut.u_smst.row_q ;
 
 // Its row that is read.
-wire row_running = \dut.u_smst.running_o ;
-wire row_reserved = \dut.u_smst.reserved_o ;
+wire row_running = \dut.u_smst.u_row.running_q ;
+wire row_reserved = \dut.u_smst.u_row.reserved_q ;
 wire row_active = \dut.u_smst.u_row.active_o ;
-wire row_trapped = \dut.u_smst.trapped_o ;
-wire row_restoring = \dut.u_smst.restoring_o ;
-wire row_drains = \dut.u_smst.drains_o ;
-wire [KW-1:0] row_ksr = \dut.u_smst.ksr_o ;
-wire [KW-1:0] row_next = \dut.u_smst.next_o ;
-wire [TW-1:0] row_count = \dut.u_smst.u_row.count_o ;
+wire row_trapped = \dut.u_smst.u_row.trapped_q ;
+wire row_restoring = \dut.u_smst.u_row.restoring_q ;
+wire row_drains = \dut.u_smst.u_row.drains_q ;
+wire [KW-1:0] row_ksr = \dut.u_smst.u_row.ksr_q ;
+wire [KW-1:0] row_next = \dut.u_smst.u_row.next_q ;
+wire [TW-1:0] row_count = \dut.u_smst.u_row.count_q ;
 
 // The open row.
 wire [BW-1:0] open_next_tb = \dut.u_ksr_row.next_tb_q ;
@@ -386,12 +386,12 @@ end
 
 // A turn that is kept; a core without one has no registers for it.
 wire is_kept = \dut.is_kept ;
-wire turn_may = KEPT_TURN != 0 && \dut.turn_may ;
+wire turn_may = KEPT_TURN != 0 && \dut.u_turn_control.turn_may ;
 wire [CA-1:0] turn = \dut.u_search.u_turn.turn_o ;
 wire [CA-1:0] a_context = \dut.u_search.u_policy.u_trackers.a_context_q ;
 wire [W*CA-1:0] pass_context_2 = \dut.u_search.u_walk.context_2_q ;
 wire [P-1:0] context_queued = KEPT_TURN != 0 ? \dut.u_commands.g_queued.queued_q : {P{1'b0}};
-wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.state_q : 2'd0;
-wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.waiting_q : waiting_i;
-wire [P-1:0] was_listed = KEPT_TURN != 0 ? \dut.g_kept_turn.u_kept_turn.listed_q : listed_i;
+wire [2-1:0] turn_state = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.state_q : 2'd0;
+wire [P-1:0] was_waiting = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.waiting_q : waiting_i;
+wire [P-1:0] was_listed = KEPT_TURN != 0 ? \dut.u_turn_control.g_kept_turn.u_kept_turn.listed_q : listed_i;
 wire [10-1:0] token_step = \dut.u_tokens.step_q ;

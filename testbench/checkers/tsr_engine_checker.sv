@@ -71,7 +71,7 @@ module tsr_engine_checker #(
 
   wire is_fresh_chosen = u_jobs.phase == BURST && !u_jobs.is_assign && !u_burst.carries && !u_burst.has_handles;
   int  lane_sm, lane_ksr; // in W
-  wire [2:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.flush_q ? FLUSH : TRAP;
+  wire [2:0] told_kind = !u_jobs.shows_stop ? SET_UP : tsr_scheduler.u_policy_register.flush_q ? FLUSH : TRAP;
   task automatic check_pins();
     control_after_its_job: assert (tsr_scheduler.sm_control_valid_o == u_jobs.shows_control && (!u_jobs.shows_control ||
       tsr_scheduler.sm_control_kind_o == told_kind && int'(tsr_scheduler.sm_control_sm_o) == u_jobs.sm));

@@ -320,7 +320,7 @@ module tsr_expected_jobs #(
     shows_move   = 1'b1;
     shows_cancel = cancels;
     case (job)
-      RESERVES: u_sms.reserve(sm, move_ksr, tsr_scheduler.drain_q);
+      RESERVES: u_sms.reserve(sm, move_ksr, tsr_scheduler.u_policy_register.drain_q);
       default:  u_sms.retarget(sm, move_ksr, cancels);
     endcase
   endtask

@@ -24,10 +24,10 @@ module tsr_logical_tables #(
   wire [NUM_KSRS-1:0]                     has_due;
   wire [NUM_KSRS-1:0][DUE_WIDTH-1:0]      due;
   // The policy's rules, what is by order settled.
-  wire [RULES-1:0]                        row      = policy_row(4'(tsr_scheduler.policy_q));
+  wire [RULES-1:0]                        row      = policy_row(4'(tsr_scheduler.u_policy_register.policy_q));
   wire [RULES-1:0]                        by_order = {RULES{|(row & ENTERS_BY_ORDER)}} & (ENTERS_BY_PRIORITY | ENTERS_BY_DUE) |
                                                      {RULES{|(row & KEY_ORDER)}} & (KEY_PRIORITY | KEY_DUE);
-  wire [RULES-1:0]                        rules    = row | by_order & (tsr_scheduler.is_by_priority ?
+  wire [RULES-1:0]                        rules    = row | by_order & (tsr_scheduler.u_policy_register.is_by_priority ?
                                                      ENTERS_BY_PRIORITY | KEY_PRIORITY : ENTERS_BY_DUE | KEY_DUE);
   // Set-ups (3.11).
   wire [NUM_SMS-1:0][TAG_BITS-1:0]         sm_tag;
@@ -48,8 +48,8 @@ module tsr_logical_tables #(
               tbs_per_sm[k]} = u_ksr_row.u_rows.mem_q[k];
     end else begin : g_shared // what the lane steps, what it reads beside, and the rest
       localparam int L = LOW_TB_WIDTH;
-      wire [STEP_WIDTH-1:0] step = g_refill.u_lane.u_steps.u_steps.mem_q[k][STEP_WIDTH-1:0];
-      wire [BASE_WIDTH-1:0] base = g_refill.u_lane.u_steps.u_bases.mem_q[k][BASE_WIDTH-1:0];
+      wire [STEP_WIDTH-1:0] step = u_events.g_refill.u_lane.u_steps.u_steps.mem_q[k][STEP_WIDTH-1:0];
+      wire [BASE_WIDTH-1:0] base = u_events.g_refill.u_lane.u_steps.u_bases.mem_q[k][BASE_WIDTH-1:0];
       assign {next_tb[k][L-1:0], not_left[L-1:0], covered[k], outstanding[k]} = step;
       assign {owned[k], reserved[k]} = base[2*SM_WIDTH-1:0];
       assign {preempted[k], head[k], tbs_per_sm[k]} =
@@ -61,7 +61,7 @@ module tsr_logical_tables #(
       end
     end
     assign remaining[k]  = ~not_left;
-    assign descriptor[k] = u_descriptors.mem_q[k][DESCRIPTOR_WIDTH-1:0];
+    assign descriptor[k] = u_descriptors.u_words.mem_q[k][DESCRIPTOR_WIDTH-1:0];
     if (PTBQ_DEPTH < NUM_SMS * MAX_TBS_PER_SM) begin : g_small
       assign promised[k] = u_ksr_row.u_promised.g_small.u_places.mem_q[k];
     end else begin : g_room
@@ -80,8 +80,8 @@ module tsr_logical_tables #(
   end
 
   if (TAG_WIDTH != 0) begin : g_tags
-    assign sm_tag        = u_smst.g_tags.u_tags.tag_q;
-    assign sm_unanswered = u_smst.g_tags.u_tags.unanswered_q;
+    assign sm_tag        = u_smst.u_set_ups.g_tags.u_tags.tag_q;
+    assign sm_unanswered = u_smst.u_set_ups.g_tags.u_tags.unanswered_q;
     for (genvar i = 0; i < NUM_SMS; i++) begin : g_sm
       assign sm_full[i] = sm_unanswered[i][TAG_WIDTH];
     end

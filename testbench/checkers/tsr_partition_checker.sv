@@ -231,7 +231,8 @@ module tsr_partition_checker #(
                    !u_ksr_status.write_2_q;
 
     function automatic logic is_above(int one, int other);
-      if (tsr_scheduler.is_by_priority) return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
+      if (tsr_scheduler.u_policy_register.is_by_priority)
+        return u_logical_tables.priority_of[one] > u_logical_tables.priority_of[other];
       return u_logical_tables.has_due[one] && (!u_logical_tables.has_due[other] ||
                                                $signed(u_logical_tables.due[one] - u_logical_tables.due[other]) < 0);
     endfunction
@@ -239,7 +240,7 @@ module tsr_partition_checker #(
     function automatic logic may_have_an_sm(int ksr);
       for (int other = 0; other < num_ksrs; other++) begin
         if (is_valid(other) && u_logical_tables.partition_of[other] == u_logical_tables.partition_of[ksr] &&
-            !tsr_scheduler.shared_q && is_above(other, ksr)) return 1'b0;
+            !tsr_scheduler.u_policy_register.shared_q && is_above(other, ksr)) return 1'b0;
       end
       return 1'b1;
     endfunction

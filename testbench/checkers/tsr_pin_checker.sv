@@ -204,7 +204,8 @@ module tsr_pin_checker #(
   end
   kernel_done_once: `HOLDS kernel_done_valid_o |-> finishes < launches);
   kernel_done_is_of_its_kernel: `HOLDS kernel_done_valid_o |->
-    $past(u_descriptors.mem_q[u_ksr_row.ksr_i[KSR_ADDRESS-1:0]][DESCRIPTOR_WIDTH-1:0]) == kernel_done_descriptor_o);
+    $past(u_descriptors.u_words.mem_q[u_ksr_row.ksr_i[KSR_ADDRESS-1:0]][DESCRIPTOR_WIDTH-1:0]) ==
+    kernel_done_descriptor_o);
 
   // 3.7 Idle; 1 rule 8: reset. ----------------------------------------------------------------------------------------
 

@@ -72,7 +72,8 @@ module tsr_search_checker #(
     next_state = state;
     case (state)
       IDLE:     if (invoked) next_state = BEGIN;
-      BEGIN:    next_state = tsr_scheduler.evicts && tsr_scheduler.any_holds ? EVICT : u_commands.valid_q != '0 && !u_active_queue.valid_q[NUM_KSRS-1] ? SCAN : WALK;
+      BEGIN:    next_state = tsr_scheduler.u_turn_control.evicts && tsr_scheduler.any_holds ? EVICT :
+                             u_commands.valid_q != '0 && !u_active_queue.valid_q[NUM_KSRS-1] ? SCAN : WALK;
       SCAN:     if (in_state == NUM_COMMAND_BUFFERS + 1) next_state = finds ? ACTIVATE : WALK;
       ACTIVATE, MOVE, EVICT: if (job_ends) next_state = BEGIN;
       WALK:     if (ends_walk()) next_state = DRAIN;
@@ -153,7 +154,7 @@ module tsr_search_checker #(
     // In the last cycle `front` is still that of the cycle before.
     finds = found < NUM_COMMAND_BUFFERS &&
             (!(|(rules & ONE_CONTEXT)) || front == NUM_KSRS || front_context == int'(found_context)) &&
-            !(tsr_scheduler.holds_commands && found_context == u_search.u_turn.turn_o);
+            !(tsr_scheduler.u_turn_control.holds_commands && found_context == u_search.u_turn.turn_o);
     front = u_active_queue.valid_q[0] ? int'(u_active_queue.ksr_q[KSR_WIDTH-1:0]) : NUM_KSRS;
     if (front < NUM_KSRS) front_context = int'(u_logical_tables.context_of[front]);
   endtask

@@ -18,8 +18,8 @@ module tsr_token_checker #(
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni;
-  wire by_process = tsr_scheduler.by_process_q;
-  wire once       = tsr_scheduler.once_q;
+  wire by_process = tsr_scheduler.u_policy_register.by_process_q;
+  wire once       = tsr_scheduler.u_policy_register.once_q;
   wire is_written = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire [CONTEXT_ADDRESS-1:0] written_context = tsr_scheduler.control_context_i[CONTEXT_ADDRESS-1:0];
 

@@ -14,7 +14,7 @@ module tsr_turn_checker #(
 
   wire clk_i  = tsr_scheduler.clk_i;
   wire rst_ni = tsr_scheduler.rst_ni && !tsr_scheduler.fault_o;
-  wire kept   = tsr_scheduler.is_kept, of_gpu = tsr_scheduler.of_gpu;
+  wire kept   = tsr_scheduler.is_kept, of_gpu = u_search.u_policy.of_gpu;
   wire is_written   = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire policy_write = is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY;
 
@@ -145,12 +145,13 @@ module tsr_turn_checker #(
     turn_began_is_shown: assert (tsr_scheduler.events_turn_began_o == shows_began);
     slice_timer_runs_for_the_owner: assert (tsr_scheduler.slice_timer_enable_o ==
       (state == OWNED && present[turn] && !over));
-    eviction_is_wanted: assert (tsr_scheduler.evicts == evicts);
-    kernels_of_the_turn_may: assert (tsr_scheduler.turn_may == (state == OWNED && listed[turn] || is_waited_for()));
-    commands_of_who_leaves_wait: assert (tsr_scheduler.holds_commands == is_waited_for());
+    eviction_is_wanted: assert (tsr_scheduler.u_turn_control.evicts == evicts);
+    kernels_of_the_turn_may: assert (tsr_scheduler.u_turn_control.turn_may ==
+      (state == OWNED && listed[turn] || is_waited_for()));
+    commands_of_who_leaves_wait: assert (tsr_scheduler.u_turn_control.holds_commands == is_waited_for());
     eviction_drains_as_said: assert (!evicts || tsr_scheduler.evict_drains ==
       (from_owner && slice_end[turn] == DRAIN || !(from_owner && slice_end[turn] inside {DRAIN, SWITCH}) &&
-       tsr_scheduler.drain_q));
+       tsr_scheduler.u_policy_register.drain_q));
   endtask
 
   logic said_settled;

@@ -20,7 +20,7 @@ module tsr_walk_checker #(
   wire rst_ni = tsr_scheduler.rst_ni;
   wire [RULES-1:0] rules = u_logical_tables.rules;
   wire kept   = tsr_scheduler.is_kept;
-  wire shared = tsr_scheduler.shared_q && !kept, all = tsr_scheduler.all_q;
+  wire shared = tsr_scheduler.u_policy_register.shared_q && !kept, all = tsr_scheduler.u_policy_register.all_q;
   wire is_written   = tsr_scheduler.control_valid_i && tsr_scheduler.control_ready_o;
   wire restarts     = is_written && u_logical_tables.restarts(tsr_scheduler.control_reg_i);
   wire policy_write = is_written && tsr_scheduler.control_reg_i == CONTROL_POLICY;
@@ -80,7 +80,7 @@ module tsr_walk_checker #(
   endfunction
 
   function automatic int token_row_of(entry_t entry);
-    return tsr_scheduler.by_process_q ? int'(entry.context_of) : int'(entry.ksr);
+    return tsr_scheduler.u_policy_register.by_process_q ? int'(entry.context_of) : int'(entry.ksr);
   endfunction
 
   int token_row;
@@ -140,7 +140,8 @@ module tsr_walk_checker #(
     if (entry.uncovered && (!a_found || is_above(entry, a))) {a_found, a} = {1'b1, entry};
     if (!b_found || is_above(entry, b))                      {b_found, b} = {1'b1, entry};
     if (entry.holds && (!v_found || is_above(v, entry)))     {v_found, v} = {1'b1, entry};
-    if (first_found && (!tsr_scheduler.by_process_q || entry.context_of != first.context_of)) is_lone = 1'b0;
+    if (first_found && (!tsr_scheduler.u_policy_register.by_process_q || entry.context_of != first.context_of))
+      is_lone = 1'b0;
     if (!first_found) {first_found, first} = {1'b1, entry};
   endtask
 
@@ -152,7 +153,7 @@ module tsr_walk_checker #(
 
   function automatic logic may_have_idle();
     if (!(|(rules & HAS_BUDGETS)) || a.left > 0) return 1'b1;
-    case (tsr_scheduler.debt_q)
+    case (tsr_scheduler.u_policy_register.debt_q)
       DEBT_ALWAYS: return 1'b1;
       DEBT_GAP:    return !v_found || is_far() || is_lone;
       DEBT_LONE:   return is_lone;
@@ -168,8 +169,9 @@ module tsr_walk_checker #(
   entry_t runner_up;
 
   function automatic logic debt_goes_on();
-    return tsr_scheduler.debt_q == DEBT_ALWAYS ||
-           is_lone && (tsr_scheduler.debt_q == DEBT_GAP || tsr_scheduler.debt_q == DEBT_LONE);
+    return tsr_scheduler.u_policy_register.debt_q == DEBT_ALWAYS ||
+           is_lone && (tsr_scheduler.u_policy_register.debt_q == DEBT_GAP ||
+                       tsr_scheduler.u_policy_register.debt_q == DEBT_LONE);
   endfunction
 
   // The next SM after them goes to another row's kernel, if the policy would choose that.
@@ -193,11 +195,11 @@ module tsr_walk_checker #(
     a_may = a_found;
     if (|(rules & A_OF_FIRST_KEY))     a_may = a_may && (shared || is_same(a, b));
     if (|(rules & A_OF_FIRST_CONTEXT)) a_may = a_may && (shared || a.context_of == b.context_of);
-    if (kept) a_may = a_may && tsr_scheduler.turn_may && a.context_of == u_search.u_turn.turn_o;
+    if (kept) a_may = a_may && tsr_scheduler.u_turn_control.turn_may && a.context_of == u_search.u_turn.turn_o;
     b_may = !a_may && b_found && |(rules & B_OF_SCOPE_ALL) && !shared && all;
     takes_away = |(rules & TAKES_ALWAYS);
     if (|(rules & TAKES_IF_RICHER)) takes_away = is_far();
-    if (|(rules & TAKES_IN_TURN))   takes_away = a.context_of == b.context_of && !(kept && tsr_scheduler.of_gpu);
+    if (|(rules & TAKES_IN_TURN))   takes_away = a.context_of == b.context_of && !(kept && u_search.u_policy.of_gpu);
     candidate     = a_may ? a : b;
     may_have_kept = !(|(rules & KEEPS_SMS)) || a.priority_of >= u_linger.priority_q;
     assigns       = a_may && may_have_idle() && (may_have_kept ? any_idle : any_free);
@@ -227,7 +229,7 @@ module tsr_walk_checker #(
 
   // A kept turn is looked at in tsr_turn_checker.sv.
   task automatic step_turn();
-    if (kept) turn = tsr_scheduler.sets_turn ? int'(tsr_scheduler.next_turn) : turn;
+    if (kept) turn = tsr_scheduler.u_turn_control.sets_turn ? int'(tsr_scheduler.u_turn_control.next_turn) : turn;
     else if (u_search.state_q[BEGIN] && tick_waits) turn = (turn + 1) % NUM_CONTEXTS;
     else if (u_search.state_q[JUDGE] && !restarts && |(rules & TAKES_TURNS) && b_found) turn = int'(b.context_of);
     tick_waits = !kept && tsr_scheduler.slice_tick_i && |(rules & TAKES_TURNS) && !is_changing_hands() ||

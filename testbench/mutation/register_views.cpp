@@ -122,16 +122,16 @@ std::map<std::string, std::string> memory_instances(const std::string& netlist) 
 struct Place {
   const char *unit, *name, *holder, *scopes;
 };
-constexpr std::array<Place, 10> kPlaces{{{kTopUnit, "by_priority_q", kTopUnit, "g_order"},
-                                         {kTopUnit, "kept_q", kTopUnit, "g_turn"},
-                                         {kTopUnit, "of_gpu_q", kTopUnit, "g_turn"},
+constexpr std::array<Place, 10> kPlaces{{{"policy_register", "by_priority_q", "policy_register", "g_order"},
+                                         {"policy_register", "kept_q", "policy_register", "g_turn"},
+                                         {"policy_register", "of_gpu_q", "policy_register", "g_turn"},
                                          {"turn", "", "search", "u_turn"},
-                                         {"kept_turn", "", kTopUnit, "g_kept_turn.u_kept_turn"},
-                                         {"refill_steps", "", kTopUnit, "g_refill.u_lane.u_steps"},
+                                         {"kept_turn", "", "turn_control", "g_kept_turn.u_kept_turn"},
+                                         {"refill_steps", "", "events", "g_refill.u_lane.u_steps"},
                                          {"ksr_status", "refills_q", "ksr_status", "g_refill"},
                                          {"sm_partitions", "", "smst", "u_partitions.g_partition"},
                                          {"partitions", "", "search", "g_partitions.u_partitions"},
-                                         {"tags", "", "smst", "g_tags.u_tags"}}};
+                                         {"tags", "", "smst", "u_set_ups.g_tags.u_tags"}}};
 
 RegisterName placed(const std::string& unit, const std::string& name) {
   for (const Place& place : kPlaces) {

@@ -22,8 +22,8 @@ ROOT, *LIBRARIES = (Path(argument).resolve() for argument in sys.argv[1:])
 # Few of everything, so that tables fill; rings that are too small; edf, and four rows a step.
 SIZES = (8, 4, 4, 5, 3, 20, 9, 4, 0xFF)
 MEMORIES = {
-    "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.u_promised.g_small.u_places", "u_descriptors", "u_commands.u_launches",
-    "u_commands.g_due.u_dues", "u_contexts.u_budgets", "u_contexts.u_page_tables",
+    "u_ptbq.u_handles", "u_ksr_row.u_rows", "u_ksr_row.u_promised.g_small.u_places", "u_descriptors.u_words",
+    "u_commands.u_launches", "u_commands.g_due.u_dues", "u_contexts.u_budgets", "u_contexts.u_page_tables",
     *(f"u_ksr_status.g_due.g_lane_due[{lane}].u_dues" for lane in range(4)),
     *(f"u_ksr_status.g_partition.g_lane_partition[{lane}].u_partitions" for lane in range(4)),
 }
@@ -34,23 +34,24 @@ MISTAKES = [
     ("tsr_ptbq", "u_parity (", "1'b1", "1'b0", "u_handles"),
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b0", "u_rows"),
     ("tsr_promised", "u_parity (", "valid_i", "1'b0", "u_places"),
-    ("tsr_scheduler", "u_parity (", "ksr_valid", "1'b0", "u_descriptors"),
+    ("tsr_descriptors", "u_parity (", "valid_i", "1'b0", "u_descriptors"),
     ("tsr_commands", "u_launch_parity (", "found_q", "1'b0", "u_launches"),
     ("tsr_commands", "u_parity (", "passes_q", "1'b0", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b0", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b0", "u_page_tables"),
-    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_valid_o[lane]", "1'b0", "u_ksr_status"),
+    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b0", "u_ksr_status"),
     ("tsr_ksr_status", "assign any_due_fault = |", "|due_fault", "due_fault[0]", "lane_due[3]"),
-    ("tsr_ksr_status", ".WIDTH(PARTITION_WIDTH)) u_parity (", "look_valid_o[lane]", "1'b0", "u_partitions"),
+    ("tsr_ksr_status", ".WIDTH(PARTITION_WIDTH)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b0",
+     "u_partitions"),
     ("tsr_ksr_status", "assign any_partition_fault = |", "|partition_fault", "partition_fault[0]", "lane_partition[3]"),
     ("tsr_scheduler", "wire fault   =", "descriptor_fault", "1'b0", "u_descriptors"),
     # One that nobody has written is.
     ("tsr_ksr_row", "u_parity (", "valid_i", "1'b1", "u_rows"),
-    ("tsr_scheduler", "u_parity (", "ksr_valid", "1'b1", "u_descriptors"),
+    ("tsr_descriptors", "u_parity (", "valid_i", "1'b1", "u_descriptors"),
     ("tsr_commands", "u_parity (", "passes_q", "1'b1", "u_commands.g_due"),
     ("tsr_contexts", "u_budget_parity (", "has_budget_now_q", "1'b1", "u_budgets"),
     ("tsr_contexts", "u_page_table_parity (", "page_table_is_written", "1'b1", "u_page_tables"),
-    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_valid_o[lane]", "1'b1", "u_ksr_status"),
+    ("tsr_ksr_status", ".WIDTH(DUE_WIDTH + 1)) u_parity (", "look_status_o[LOOK_VALID + lane]", "1'b1", "u_ksr_status"),
     # It does not stop at once, or altogether, or for ever.
     ("tsr_scheduler", "wire goes_on =", "!fault", "1'b1", "u_dues"),
     ("tsr_scheduler", "wire runs    =", "!fault_o", "1'b1", "u_dues"),

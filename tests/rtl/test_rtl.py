@@ -167,7 +167,7 @@ class RtlTest(VerilogClaims, unittest.TestCase):
         self.assertEqual(ram["tsr_ptbq"], 21632 * 8)
         # Of the KSRT: what others see of a row; rows, descriptors. The registers of an open row are the engine's.
         in_flip_flops = ("tsr_commands", "tsr_active_queue", "tsr_smst", "tsr_ksr_status")
-        in_ram = ("tsr_commands", "tsr_ksr_row", "tsr_scheduler")
+        in_ram = ("tsr_commands", "tsr_ksr_row", "tsr_descriptors")
         tables = [*map(flip_flops.get, in_flip_flops), *map(ram.get, in_ram)]
         self.assertTrue(all(tables), tables)
         self.assertLess(sum(tables), 512 * 8, tables)

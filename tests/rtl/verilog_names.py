@@ -5,6 +5,9 @@ no tasks, hierarchical names only if escaped.
 
 import itertools
 import re
+from pathlib import Path
+
+RTL = Path(__file__).resolve().parents[2] / "rtl"
 
 TOKEN = re.compile(r"\\\S+|[A-Za-z_$][\w$]*|\d*'\w+|\d+|\S")
 DECLARING = set("function genvar inout input integer localparam output parameter reg wire".split())
@@ -105,6 +108,12 @@ def read_with(text, defines):
     return "".join(lines)
 
 
+def include(folder, name):
+    """One of the folder's own, else of rtl/."""
+    own = folder / name
+    return own if own.exists() else RTL / name
+
+
 class SharedNames:
     """Of the includes in a folder, under any of some sets of defines: who declares what they use, and what of theirs is
     used."""
@@ -115,7 +124,7 @@ class SharedNames:
         self.lists, self.undeclared = {}, []
         for includer, defines in itertools.product(folder.glob("*.v"), sets_of_defines):
             text = read_with(includer.read_text(), defines)
-            names = {name: names_of(read_with((folder / name).read_text(), defines), implicit_ports)
+            names = {name: names_of(read_with(include(folder, name).read_text(), defines), implicit_ports)
                      for name in re.findall(r'^`include "(.*)"', text, flags=re.MULTILINE)}
             names[self.INCLUDER] = names_of(text)
             self.share(includer.name, names)
