@@ -38,6 +38,7 @@ module tsr_job #(
 `include "tsr_codes.vh"
 `include "tsr_buses.vh"
 
+  reg comes_back_q; // from LOAD on: the SM's kernel is the one that the move is for
   reg rejected_q, is_own_q, no_room_q, leaves_q, releases_q, finishes_q, refills_q, valid_q, issuable_q, handles_q;
 
   wire unused = &{1'b0, job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_SETUP], job_i[JOB_EVICT], move_i, sm_row_i};
@@ -58,7 +59,7 @@ module tsr_job #(
   wire   assigns     = moves && !is_take;
   wire   reserves    = moves && is_take && running;
   wire   retargets   = moves && is_take && reserved;
-  wire   cancels     = retargets && drains && move_i[MOVE_KSR +: KSR_WIDTH] == ksr;
+  wire   cancels     = retargets && drains && comes_back_q;
   assign finds_none_o = moves && is_take && !running && !reserved;
   wire   takes       = reserves || retargets && !cancels;
   wire   tb_done     = job_i[JOB_EVENT] && event_kind_i == TB_DONE;
@@ -76,6 +77,7 @@ module tsr_job #(
   assign will_release_o = !is_second_i && running && leaves && !issuable && !finishes;
 
   always @(posedge clk_i) begin
+    comes_back_q <= move_i[MOVE_KSR +: KSR_WIDTH] == ksr;
     if (loads_i) begin
       valid_q    <= valid_i;
       issuable_q <= issuable;

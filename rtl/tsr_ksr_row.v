@@ -174,7 +174,7 @@ module tsr_ksr_row #(
   // 3. CALC: each counter has one step; of an assign, in each cycle of BURST that gives an SM.
   wire frees_one     = tb_done && sm_row_i[SM_RUNNING] && !is_second_i; // a release takes that slot, too
   wire [SLOT_WIDTH-1:0] slots_step  = {{(SLOT_WIDTH-TB_COUNT_WIDTH){1'b0}}, slots_q} ^ {SLOT_WIDTH{is_less_q}};
-  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (calcs || gives_i ? slots_step : {SLOT_WIDTH{1'b1}}) +
+  wire [SLOT_WIDTH-1:0] covered_sum = covered_q + (chooses_o ? {SLOT_WIDTH{1'b1}} : slots_step) +
                                       {{(SLOT_WIDTH-1){1'b0}}, calcs && is_less_q};
   wire owned_up      = is_second_i && (cancels || hands_over && issuable);
   wire owned_down    = !is_second_i && (reserves || releases);

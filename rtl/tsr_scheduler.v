@@ -5,7 +5,7 @@ module tsr_scheduler #(
 `include "tsr_sizes.vh"
 ) (
   input                            clk_i,
-`ifdef TSR_BLOCK_CLOCKS // clocks of blocks: as clk_i, in a cycle in which the block acts, or an input that it hears is valid
+`ifdef TSR_BLOCK_CLOCKS // clocks of blocks: as clk_i, while the block acts, or an input that it hears is valid
   input                            clk_search_i,
   input                            clk_tables_i,
   input                            clk_rings_i,
@@ -317,7 +317,8 @@ module tsr_scheduler #(
     .step_partition_i(step_partition), .any_idle_o(any_idle), .any_free_o(any_free), .any_foreign_o(any_foreign),
     .move_i(move), .needs_more_i(needs_more), .gives_o(gives), .effects_i(effects), .drain_i(drain),
     .no_room_i(phase[CALC] && no_room), .evicts_i(evicted), .evict_drains_i(evict_drains), .is_second_i(is_second),
-    .has_second_i(has_second), .chooses_i(chooses), .is_full_i(is_full), .ksr_i(ksr_q),
+    .has_second_i(has_second), .chooses_i(chooses), .is_full_i(is_full),
+    .ksr_i(phase[PICK] ? move[MOVE_VICTIM +: KSR_WIDTH] : ksr_q),
     .issuable_next_i(row_status[STATUS_FRESH] || row_status[STATUS_HANDLES]),
     .row_write_i(phase[WRITE] && row_steps), .goes_idle_o(goes_idle), .opens_o(opens), .wants_o(wants),
     .lane_serves_i(lane_serves), .lane_s_row_i(lane_s_row), .lane_s_ksr_o(lane_s_ksr), .lane_row_i(lane_row),

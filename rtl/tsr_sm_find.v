@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which SM a job is about (timing.md 6.1, 6.3): the first of those that ask, in PICK and FIND; of an assign, the next one
-// in each cycle of BURST.
+// Which SM a job is about (timing.md 6.1, 6.3): the first of those that ask, in PICK and FIND; of an assign, the next
+// one in each cycle of BURST.
 module tsr_sm_find #(
 `include "tsr_sizes.vh"
 ) (
@@ -16,10 +16,11 @@ module tsr_sm_find #(
   input  [NUM_SMS-1:0] set_ups_i,
   input  [NUM_SMS-1:0] wants_i,   // and of FIND: a tick may come between
   input  [NUM_SMS-1:0] lane_row_i,
-  input  [NUM_SMS-1:0] victims_i, // FIND of a take
+  input  [NUM_SMS-1:0] victims_i, // of a take
   input  [NUM_SMS-1:0] idle_i,    // BURST of an assign
-  output [NUM_SMS-1:0] first_o,   // FIND, BURST: the one
-  output               any_o,
+  output [NUM_SMS-1:0] first_o,   // FIND: the one
+  output [NUM_SMS-1:0] next_o,    // BURST: the first of the idle ones
+  output               any_idle_o,
   output [NUM_SMS-1:0] row_o,     // in the cycle after
   output               found_o,   // SM: there is one
   output [SM_WIDTH-1:0] sm_o
@@ -29,31 +30,36 @@ module tsr_sm_find #(
 
   reg  [NUM_SMS-1:0] row_q, behind_q; // behind the SM of the last issue job
   reg                found_q;
-  wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_MOVE], picks_i[JOB_EVENT],
+  wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_EVENT],
                   picks_i[JOB_EVICT], job_i[JOB_ACTIVATE], job_i[JOB_DEAL], job_i[JOB_LEAVE], job_i[JOB_TRAP],
                   job_i[JOB_SETUP], job_i[JOB_EVICT], phase_i[SM], phase_i[ROW], phase_i[LOAD], phase_i[CALC],
                   phase_i[WRITE]};
 
   // 1. PICK keeps who asks; FIND puts in their place the first of them, or the SM of an event.
   wire [NUM_SMS-1:0] turn = REFILL != 0 ? lane_row_i : |(wants_i & behind_q) ? wants_i & behind_q : wants_i;
-  wire               takes = phase_i[FIND] && job_i[JOB_MOVE];
-  wire [NUM_SMS-1:0] asks  = phase_i[BURST] ? idle_i : takes ? victims_i : row_q;
   wire [NUM_SMS-1:0] event_row, at_or_below;
   tsr_one_hot #(.ROWS(NUM_SMS)) u_event (.valid_i(1'b1), .index_i(event_sm_i), .row_o(event_row));
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(asks), .any_o(at_or_below));
+  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(row_q), .any_o(at_or_below));
   wire [NUM_SMS-1:0] above = at_or_below << 1;
-  assign any_o   = at_or_below[NUM_SMS-1];
-  assign first_o = job_i[JOB_EVENT] ? event_row : asks & ~above;
+  assign first_o = job_i[JOB_EVENT] ? event_row : row_q & ~above;
+
+  // 2. The next idle one; not through the same gates, since its SM is given in this cycle.
+  wire [NUM_SMS-1:0] idle_at_or_below;
+  tsr_prefix_or #(.COUNT(NUM_SMS)) u_next (.bits_i(idle_i), .any_o(idle_at_or_below));
+  assign any_idle_o = |idle_i;
+  assign next_o     = idle_i & ~(idle_at_or_below << 1);
 
   always @(posedge clk_i) begin
     if (phase_i[PICK]) begin
       row_q <= leaves_i & {NUM_SMS{picks_i[JOB_LEAVE]}} | traps_i & {NUM_SMS{picks_i[JOB_TRAP]}} |
-               set_ups_i & {NUM_SMS{picks_i[JOB_SETUP]}} |
+               set_ups_i & {NUM_SMS{picks_i[JOB_SETUP]}} | victims_i & {NUM_SMS{picks_i[JOB_MOVE]}} |
                turn & {NUM_SMS{picks_i[JOB_ISSUE] || REFILL != 0 && picks_i[JOB_EVENT]}};
-    end else if (phase_i[FIND] || phase_i[BURST] && job_i[JOB_MOVE]) begin
+    end else if (phase_i[FIND]) begin
       row_q <= first_o;
+    end else if (phase_i[BURST] && job_i[JOB_MOVE]) begin
+      row_q <= next_o;
     end
-    found_q <= !takes || any_o;
+    found_q <= !(phase_i[FIND] && job_i[JOB_MOVE]) || at_or_below[NUM_SMS-1];
     if (!rst_ni || REFILL != 0)                 behind_q <= {NUM_SMS{1'b0}};
     else if (phase_i[FIND] && job_i[JOB_ISSUE]) behind_q <= above;
   end

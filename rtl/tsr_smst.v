@@ -106,16 +106,16 @@ module tsr_smst #(
 
   // 2. The job's SM: in FIND, or one after the other. Of victims, those that are reserved come first.
   wire [NUM_SMS-1:0] asks = could_take & ~(served_q & {NUM_SMS{!sm_tick_i}});
-  wire [NUM_SMS-1:0] row_q, found, victims, may_have;
-  wire               any_found, is_found;
+  wire [NUM_SMS-1:0] row_q, found, next_idle, victims, may_have;
+  wire               any_idle, is_found;
   tsr_sm_find #(
 `include "tsr_pass_sizes.vh"
   ) u_find (
     .clk_i(clk_i), .rst_ni(rst_ni), .picks_i(picks_i), .job_i(job_i), .phase_i(phase_i), .event_sm_i(sm_i),
     .leaves_i(leaves), .traps_i(traps), .set_ups_i(set_up_pending_q), .wants_i(asks), .lane_row_i(lane_row_i),
     .victims_i(|(victims & reserved_q) ? victims & reserved_q : victims), .idle_i(may_have), .first_o(found),
-    .any_o(any_found), .row_o(row_q), .found_o(is_found), .sm_o(found_sm_o));
-  assign gives_o = phase_i[BURST] && assigns && needs_more_i && any_found;
+    .next_o(next_idle), .any_idle_o(any_idle), .row_o(row_q), .found_o(is_found), .sm_o(found_sm_o));
+  assign gives_o = phase_i[BURST] && assigns && needs_more_i && any_idle;
 
   // 3. SM: its row.
   wire                 is_active;
@@ -168,7 +168,7 @@ module tsr_smst #(
   wire serves      = REFILL == 0 && phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
   wire [NUM_SMS-1:0] row_onehot    = last_write ? row_q : NONE;
-  wire [NUM_SMS-1:0] given         = gives_o ? found : NONE;
+  wire [NUM_SMS-1:0] given         = gives_o ? next_idle : NONE;
   wire [NUM_SMS-1:0] next_started  = starts_next ? row_onehot : NONE; // the kernel that it was reserved for
   wire [NUM_SMS-1:0] changed       = clears_owner || takes || cancels ? row_onehot : NONE;
   wire [NUM_SMS-1:0] flags_cleared = clears_owner ? row_onehot : given;

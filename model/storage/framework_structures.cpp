@@ -375,6 +375,7 @@ Structure job(const CoreSizes&, const Widths&) {
            {"rejected", 1, NeededBy::kAll, "tables are not as the search saw them, or a ring has no room"},
            {"no_room", 1, NeededBy::kContextSwitch, "the latter"},
            {"is_own", 1, NeededBy::kPreemption, "an SM of another partition was to be taken, and it is of its own"},
+           {"comes_back", 1, NeededBy::kPreemption, "the SM's kernel is the one that the move is for"},
            {"leaves", 1, NeededBy::kAll, "the SM has nothing left of its kernel's"},
            {"releases", 1, NeededBy::kAll, "and goes idle"},
            {"finishes", 1, NeededBy::kAll, "the kernel ends"},

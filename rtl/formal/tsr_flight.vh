@@ -3,13 +3,13 @@
 //
 // From the includer: BW clk_i K KW MW S T TW
 // From tsr_pins.vh: rst_ni started_q
-// From tsr_registers.vh: active drains finishes freed full is_found is_second is_take job job_ksr job_row job_sm_index
+// From tsr_registers.vh: active comes_back drains finishes freed full is_found is_second is_take job job_ksr job_row job_sm_index
 //   job_valid ksr_valid phase rejected restoring row_active row_count row_drains row_ksr row_next row_reserved
 //   row_restoring row_running row_trapped set_up_pending sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running
 //   sms_given status_row token_step trap_pending trapped victim_ksr
 // From tsr_sequence.vh: BURST burst_age_q CALC FIND has_sm in_job JOB_ACTIVATE job_age_ok job_assigns job_bursts
 //   JOB_EVENT JOB_ISSUE JOB_LEAVE JOB_MOVE job_moves job_retargets job_saved JOB_SETUP job_tb_done JOB_TRAP LOAD move_ksr
-//   NONE SM WRITE
+//   NONE ROW SM WRITE
 // For others: at_job given_q i is_active_kernel job_count k n_given n_issued row_is_read stepped
 
 function is_active_kernel(input [KW-1:0] k, input [K-1:0] valid);
@@ -57,14 +57,16 @@ always @* begin
   taken_ok = !row_is_read || (finds_none ? !row_running && !row_reserved :
                               row_running && row_ksr == victim_ksr || row_reserved && row_next == victim_ksr);
   for (i = 0; i < S; i = i + 1) begin
-    if (phase[SM] && job_row[i] && !(sm_running[i] && sm_ksr[i*KW +: KW] == victim_ksr ||
-                                     sm_reserved[i] && sm_next[i*KW +: KW] == victim_ksr)) taken_ok = 1'b0;
+    if ((phase[SM] || phase[FIND] && job_moves && is_take) && job_row[i] &&
+        !(sm_running[i] && sm_ksr[i*KW +: KW] == victim_ksr ||
+          sm_reserved[i] && sm_next[i*KW +: KW] == victim_ksr)) taken_ok = 1'b0;
   end
 end
 taken_sm_is_found: assert property (!started_q || (!phase[SM] || is_found == (job_row != 0)) &&
   (!(job_moves && is_take) || taken_ok && (!phase[FIND] || job_ksr == victim_ksr)));
 others_have_none: assert property (!started_q || !in_job || has_sm || job_assigns || job_row == 0);
-row_is_the_sms: assert property (!started_q || &row_ok && (!row_is_read || row_count_ok));
+wire comes_back_ok = !job_moves || phase[FIND] || phase[SM] || phase[ROW] || comes_back == (move_ksr == row_ksr);
+row_is_the_sms: assert property (!started_q || &row_ok && (!row_is_read || row_count_ok && comes_back_ok));
 visits_the_right_ksr: assert property (!started_q || !(row_is_read || job_assigns && !phase[FIND] && !phase[SM]) || job_ksr == visited_ksr);
 // A kernel that a job visits is there for as long as the job lasts, but for the one that it ends itself.
 job_knows_valid: assert property (!started_q || !(phase[CALC] || phase[BURST] || phase[WRITE]) ||

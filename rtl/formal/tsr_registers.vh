@@ -7,19 +7,20 @@
 // From tsr_pins.vh: dut
 // From tsr_scenario.vh: listed_i waiting_i
 // For others: a_context a_ksr a_valid active b_ksr b_valid buffer_age buffer_context buffer_count buffer_is_best
-//   buffer_last buffer_launch buffer_valid burst_left by_process context_dealt context_has_budget context_kernels
-//   context_queued contexts_active deal_lane drains entry_2 entry_3 event_kind finishes flushing free_ksr freed full
-//   handle_words has_pool_token HAS_ROOM is_a is_few is_found is_kept is_less is_second is_take issuable job job_context
-//   job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh ksr_handles ksr_holds ksr_uncovered ksr_valid launch
-//   leaves lingers low_left many once open_covered open_head open_next_tb open_not_left open_outstanding open_owned
-//   open_preempted open_promised open_reserved open_slots pass_1 pass_2 pass_3 pass_context_2 pass_context_3 pass_ksr_1
-//   pass_ksr_2 pass_ksr_3 phase pool pool_replaces pool_returns pool_takes promised_words push push_data push_ksr queue_ksr
-//   queue_leaves queue_valid read_promised read_row reads reads_last refills rejected releases restoring ring_tail
-//   row_active row_count row_drains row_ksr row_next row_reserved row_restoring row_running row_trapped rows scan_best
-//   scan_best_context scan_ends scan_found scan_passes scan_passing scan_passing_context scan_step scanning search_state
-//   set_up_pending sm_count sm_issuable sm_ksr sm_next sm_reserved sm_running sms_given status_row status_writes
-//   status_writes_2 step token_step tokens_left trap_pending trapped turn turn_may turn_state uses_handles v_valid
-//   victim_ksr W wait_count waiting was_listed was_waiting written_ksr
+//   buffer_last buffer_launch buffer_valid burst_left by_process comes_back context_dealt context_has_budget
+//   context_kernels context_queued contexts_active deal_lane drains entry_2 entry_3 event_kind finishes flushing
+//   free_ksr freed full handle_words has_pool_token HAS_ROOM is_a is_few is_found is_kept is_less is_second is_take
+//   issuable job job_context job_ksr job_row job_sm_index job_valid kept ksr_context ksr_fresh ksr_handles ksr_holds
+//   ksr_uncovered ksr_valid launch leaves lingers low_left many once open_covered open_head open_next_tb open_not_left
+//   open_outstanding open_owned open_preempted open_promised open_reserved open_slots pass_1 pass_2 pass_3
+//   pass_context_2 pass_context_3 pass_ksr_1 pass_ksr_2 pass_ksr_3 phase pool pool_replaces pool_returns pool_takes
+//   promised_words push push_data push_ksr queue_ksr queue_leaves queue_valid read_promised read_row reads reads_last
+//   refills rejected releases restoring ring_tail row_active row_count row_drains row_ksr row_next row_reserved
+//   row_restoring row_running row_trapped rows scan_best scan_best_context scan_ends scan_found scan_passes
+//   scan_passing scan_passing_context scan_step scanning search_state set_up_pending sm_count sm_issuable sm_ksr
+//   sm_next sm_reserved sm_running sms_given status_row status_writes status_writes_2 step token_step tokens_left
+//   trap_pending trapped turn turn_may turn_state uses_handles v_valid victim_ksr W wait_count waiting was_listed
+//   was_waiting written_ksr
 
 localparam W = SEARCH_WIDTH;
 localparam KEY = (POLICIES & 8'hE0) != 0 ? 32 : 11; // bits of a key: a due, or tokens
@@ -43,6 +44,7 @@ localparam EW = 4 + KW + CA + KEY;
 (* hierconn *) wire \dut.u_policy_register.flush_q ;
 (* hierconn *) wire \dut.u_job.rejected_q ;
 (* hierconn *) wire \dut.u_job.no_room_q ;
+(* hierconn *) wire \dut.u_job.comes_back_q ;
 (* hierconn *) wire \dut.u_job.leaves_q ;
 (* hierconn *) wire \dut.u_job.releases_q ;
 (* hierconn *) wire \dut.u_job.finishes_q ;
@@ -222,6 +224,7 @@ wire once       = \dut.u_policy_register.once_q ;
 wire flushing   = \dut.u_policy_register.flush_q ;
 wire rejected = \dut.u_job.rejected_q ;
 wire no_room_found = \dut.u_job.no_room_q ;
+wire comes_back = \dut.u_job.comes_back_q ;
 wire leaves = \dut.u_job.leaves_q ;
 wire releases = \dut.u_job.releases_q ;
 wire finishes = \dut.u_job.finishes_q ;
