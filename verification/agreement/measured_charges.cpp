@@ -42,7 +42,7 @@ class Staircases {
         process_of_[record.launch] = record.process;
         return;
       case Kind::kSmSetUp:
-        return move(owner_of_[record.sm], record.launch, record.cycle);
+        return give(record);
       case Kind::kPreemptionRequested:
       case Kind::kPreemptionRetargeted:
         return move(owner_of_[record.sm], beneficiary_of(record), record.cycle);
@@ -57,6 +57,14 @@ class Staircases {
         return;
     }
   }
+  // SMs of one assign, a cycle each, count from the last of them on: the pins tell all of them together.
+  void give(const Record& record) {
+    std::vector<Change>& changes = changes_[process_of_[record.launch]];
+    if (record.launch != burst_.launch || record.cycle > burst_.last + 1) burst_ = {record.launch, 0, changes.size()};
+    for (std::size_t i = burst_.begin; i < changes.size(); ++i) changes[i].cycle = record.cycle;
+    burst_.last = record.cycle;
+    move(owner_of_[record.sm], record.launch, record.cycle);
+  }
   // Nobody, where a context loses the SM with its turn.
   static std::optional<std::uint32_t> beneficiary_of(const Record& record) {
     const auto launch = static_cast<std::uint32_t>(number::reserved_for(record));
@@ -69,6 +77,13 @@ class Staircases {
     owner = next;
   }
 
+  struct Burst {
+    std::uint32_t launch = record::kNoNumber;
+    Cycle last = 0;
+    std::size_t begin = 0;  // of its changes
+  };
+
+  Burst burst_;
   std::unordered_map<std::uint32_t, std::uint16_t> process_of_;  // by launch
   std::map<std::uint16_t, std::optional<std::uint32_t>> owner_of_;
   std::map<std::uint16_t, std::vector<Change>> changes_;  // by process

@@ -137,5 +137,17 @@ TEST(MeasuredCharges, AreTheSmCyclesOfTheLog) {
   for (const Cycle wrong : {0, 44, 56, 100}) EXPECT_THAT(charged(wrong), ElementsAre(HasSubstr("it used 50"))) << wrong;
 }
 
+// docs/hardware/timing.md 3.9: one pulse for all SMs of an assign, after the last: 32 of them from 41 to 141.
+TEST(MeasuredCharges, CountSmsOfAnAssignFromItsLastOneOn) {
+  constexpr std::uint16_t kSms = 32;
+  Log log = {at(5, Kind::kKernelArrived).launched(0).kernel(1, 0).run(0)};
+  for (std::uint16_t sm = 0; sm < kSms; ++sm) {
+    log.push_back(at(10 + sm, Kind::kSmSetUp).on(sm).launched(0).kernel(1, 0));
+    log.push_back(at(41 + 100, Kind::kSmReleased).on(sm).launched(0));
+  }
+  log.push_back(done(201, 1, 0, 100));
+  EXPECT_THAT(wrong_measured_charges(sorted(log), kSms), IsEmpty());
+}
+
 }  // namespace
 }  // namespace tessera::verification::agreement_test
