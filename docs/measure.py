@@ -95,7 +95,7 @@ def proofs(out):
 
 
 SIZES = ("n_sm", "num_ksrs", "search_width", "max_tbs_per_sm", "num_command_buffers", "num_contexts", "tb_id_bits",
-         "wait_bits", "parity_bits", "linger", "kept_turn", "setup_tag_bits")
+         "wait_bits", "parity_bits", "linger", "kept_turn", "setup_tag_bits", "refill_lane")
 
 
 def gates(out):
