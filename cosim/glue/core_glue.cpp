@@ -69,6 +69,7 @@ class VerilatedCore final : public IVerilatedCore {
 
   bool start_late(std::uint32_t ksr, std::uint32_t num_tbs) override {
 #if TESSERA_HAS_REGISTERS
+    is_quiet_ = false;  // what follows from these registers is not worked out yet
     start_kernel_late(*top_->rootp, ksr, num_tbs);
     return true;
 #else

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t kWidestSearch = 4;
 constexpr Cycle kJob = spec::kToWrite + 1;
-constexpr std::uint32_t kFew =
-    5;  // with fewer TBs left, or to a carry, the lane leaves a kernel to the engine (6.7, 7.)
+// With fewer TBs left, or to a carry, the lane leaves a kernel to the engine (docs/hardware/timing.md 6.7, 7.).
+constexpr std::uint32_t kFew = 5;
 
 // Core cycles of what comes in one SM cycle, at the most.
 // 1. The kernel arrives: its activation; BEGIN, a walk, and its offer; the assign of all SMs; a set-up of each, the
@@ -49,7 +49,7 @@ Cycle cycles_of_a_round(const workload::TbLog& log, const spec::Spec& machine) {
     const std::uint64_t next = log.tbs.size() - left;
     const bool are_jobs =
         is_left_to_engine(left, left - starts) || is_left_to_engine(next + starts + kFew, next + kFew);
-    longest = std::max(longest, (round.ends + starts) * (are_jobs ? kJob + 1 : 1));
+    longest = std::max(longest, are_jobs ? round.ends * kJob + starts * (kJob + 1) : round.ends + starts);
     left -= round.starts;
   }
   return longest + spec::lane_entry_cycles(machine) + kJob;

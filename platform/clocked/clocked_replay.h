@@ -12,8 +12,8 @@ struct ClockedReplay {
   std::uint32_t clock_ratio = 0;  // scheduler clock over SM clock
 };
 
-// On a core with a refill lane, whose clock is fast enough to finish within an SM cycle what any cycle of the log asks of
-// it. Elaborates SystemC, so call it once per process.
+// On a core with a refill lane, whose clock is fast enough to finish within an SM cycle what any cycle of the log asks
+// of it. Elaborates SystemC, so call it once per process.
 ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler = {});
 
 }  // namespace tessera::platform

@@ -77,6 +77,23 @@ TEST(Elaboration, OnlyBreadthFirstOnAFasterClockIssuesInRounds) {
   EXPECT_FALSE(straps_of(Params(spec)).issues_in_rounds);
 }
 
+TEST(Elaboration, TablesOfDuesAndPartitionsAreThereForPoliciesOfTheExperimentAlone) {
+  using spec::PolicyKind;
+  const auto has = [](const spec::Spec& spec, PolicyKind policy) {
+    return (Elaboration(Params(spec)).policies & spec::policy_mask({policy})) != 0;
+  };
+  spec::Spec spec = machine(2, 2, PolicyKind::kPpq);
+  EXPECT_EQ(Elaboration(Params(spec)).policies, Elaboration(Params(machine(2, 2, PolicyKind::kDss))).policies);
+  EXPECT_TRUE(has(spec, PolicyKind::kPpq));
+  EXPECT_FALSE(has(spec, PolicyKind::kEdf));
+  EXPECT_FALSE(has(spec, PolicyKind::kStaticPartition));
+  spec.baseline = spec.scheduler;
+  spec.baseline->policy = PolicyKind::kEdf;
+  EXPECT_TRUE(has(spec, PolicyKind::kEdf));
+  EXPECT_FALSE(has(spec, PolicyKind::kStaticPartition));
+  EXPECT_TRUE(has(machine(2, 2, PolicyKind::kStaticPartition), PolicyKind::kStaticPartition));
+}
+
 TEST(GeneratedTop, SetsEveryParameterAndConnectsEveryPort) {
   const std::string source = scheduler_source();
   const std::string top = top_module(BuildRequest(Elaboration(Params(machine(7)))), source);
