@@ -3,6 +3,7 @@ rtl/tsr_one_hot.v
 rtl/tsr_lane_row.v
 rtl/tsr_select.v
 rtl/tsr_prefix_or.v
+rtl/tsr_round_robin.v
 rtl/tsr_encode.v
 rtl/tsr_sram_1r1w.v
 rtl/tsr_parity.v

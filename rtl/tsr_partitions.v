@@ -42,16 +42,15 @@ module tsr_partitions #(
   wire [PARTITION_WIDTH-1:0] of_sm     = changes_i[CHANGES_SM_PARTITION +: PARTITION_WIDTH];
 
   // 1. The next in turn.
-  wire [NUM_SMS-1:0]  turn = |(dirty_q & behind_q) ? dirty_q & behind_q : dirty_q;
-  wire [NUM_SMS-1:0]  at_or_below;
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(turn), .any_o(at_or_below));
-  wire [NUM_SMS-1:0]  above = at_or_below << 1;
-  wire [NUM_SMS-1:0]  first = turn & ~above;
-  wire [SM_WIDTH-1:0] first_index;
-  wire                unused = &{1'b0, first_index}; // but for a number's bits
-  tsr_encode #(.COUNT(NUM_SMS)) u_index (.row_i(first), .none_i(1'b0), .index_o(first_index));
+  wire                any_dirty;
+  wire [NUM_SMS-1:0]  next, behind;
+  tsr_round_robin #(.COUNT(NUM_SMS)) u_next (
+    .asks_i(dirty_q), .behind_i(behind_q), .any_o(any_dirty), .next_o(next), .behind_o(behind));
+  wire [SM_WIDTH-1:0] next_index;
+  wire                unused = &{1'b0, next_index}; // but for a number's bits
+  tsr_encode #(.COUNT(NUM_SMS)) u_index (.row_i(next), .none_i(1'b0), .index_o(next_index));
   wire chooses = is_on_i && chooses_i;
-  wire takes   = chooses && !survey_q && |dirty_q;
+  wire takes   = chooses && !survey_q && any_dirty;
 
   // 2. Bits that are set.
   function [NUM_SMS-1:0] bit_of(input valid, input [PARTITION_WIDTH-1:0] partition);
@@ -81,18 +80,18 @@ module tsr_partitions #(
       has_partition_q <= 1'b0;
       mixed_q   <= 1'b0;
     end else begin
-      dirty_q  <= dirty_q & ~(first & {NUM_SMS{takes}}) & {NUM_SMS{!write_policy_i}} | sets;
+      dirty_q  <= dirty_q & ~(next & {NUM_SMS{takes}}) & {NUM_SMS{!write_policy_i}} | sets;
       survey_q <= restarts_i || finishes && mixed_q || slips && surveys_q || survey_q && !chooses;
       mixed_q  <= write_policy_i || write_partition_i || mixed_q && !is_queue_empty_i;
       if (chooses)        {surveys_q, has_partition_q} <= {survey_q, takes};
       if (write_policy_i) behind_q <= {NUM_SMS{1'b0}};
-      else if (takes)     behind_q <= above;
+      else if (takes)     behind_q <= behind;
     end
-    if (takes) {step_q, partition_q} <= {first, first_index[PARTITION_WIDTH-1:0]};
+    if (takes) {step_q, partition_q} <= {next, next_index[PARTITION_WIDTH-1:0]};
   end
 
   assign rests_o         = !(mixed_q && is_queue_empty_i);
-  assign has_more_o      = is_on_i && (survey_q || |dirty_q);
+  assign has_more_o      = is_on_i && (survey_q || any_dirty);
   assign has_partition_o = has_partition_q;
   assign partition_o     = partition_q;
 

@@ -35,32 +35,28 @@ module tsr_refill_entry #(
   localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
 
   reg                 a_valid_q, s_valid_q, b_valid_q, a_issue_q, s_issue_q, b_issue_q, issue_first_q;
-  reg [NUM_SMS-1:0]   a_row_q, s_row_q, asked_q, behind_q; // behind the SM of the last issue
-  reg [SM_WIDTH-1:0]  s_sm_q, b_sm_q;
+  reg [NUM_SMS-1:0]   a_row_q, asked_q, behind_q; // behind the SM of the last issue
+  reg [SM_WIDTH-1:0]  a_sm_q, s_sm_q, b_sm_q;
   reg [1:0]           a_kind_q, s_kind_q, b_kind_q;
   reg [TAG_BITS-1:0]  a_tag_q, s_tag_q, b_tag_q;
   reg [KSR_WIDTH-1:0] b_ksr_q;
 
-  // 1. Entry. Both searches for the turn at once, behind the last one and from the lowest on.
-  wire [NUM_SMS-1:0] asks = wants_i & ~asked_q, asks_behind = asks & behind_q;
-  wire [NUM_SMS-1:0] from_lowest, from_behind;
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_lowest (.bits_i(asks), .any_o(from_lowest));
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_behind (.bits_i(asks_behind), .any_o(from_behind));
-  wire               asks_any   = |asks;
-  wire [NUM_SMS-1:0] from_first = |asks_behind ? from_behind : from_lowest;
-  wire [NUM_SMS-1:0] above      = from_first << 1;
-  wire               advances   = !b_valid_q;
+  // 1. Entry: an event's SM, and the next SM that asks.
+  wire               asks_any;
+  wire [NUM_SMS-1:0] issue_row, behind;
+  tsr_round_robin #(.COUNT(NUM_SMS)) u_next (
+    .asks_i(wants_i & ~asked_q), .behind_i(behind_q), .any_o(asks_any), .next_o(issue_row), .behind_o(behind));
+  wire               advances = !b_valid_q;
   assign event_ready_o = advances && !(asks_any && (issue_first_q || rounds_i));
   wire takes  = event_ready_o && event_valid_i;
   wire issues = advances && asks_any && !takes;
-  wire [NUM_SMS-1:0] event_row;
-  tsr_one_hot #(.ROWS(NUM_SMS)) u_event (.valid_i(1'b1), .index_i(event_sm_i), .row_o(event_row));
-  wire [NUM_SMS-1:0] issue_row = from_first & ~above;
-  wire [NUM_SMS-1:0] left      = issue_leaves_i ? row_i : NONE;
+  wire [NUM_SMS-1:0] left = issue_leaves_i ? row_i : NONE;
 
   // 2. A and S go on while B is empty.
-  wire [SM_WIDTH-1:0] a_sm;
-  tsr_encode #(.COUNT(NUM_SMS)) u_a_sm (.row_i(a_row_q), .none_i(1'b0), .index_o(a_sm));
+  wire [NUM_SMS-1:0]  event_row;
+  wire [SM_WIDTH-1:0] issue_sm;
+  tsr_one_hot #(.ROWS(NUM_SMS)) u_event (.valid_i(1'b1), .index_i(a_sm_q), .row_o(event_row));
+  tsr_encode #(.COUNT(NUM_SMS)) u_issue_sm (.row_i(a_row_q), .none_i(1'b0), .index_o(issue_sm));
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       a_valid_q     <= 1'b0;
@@ -75,15 +71,15 @@ module tsr_refill_entry #(
       b_valid_q <= !frees_i && valid_o;
       if (takes || issues) issue_first_q <= takes;
       asked_q <= (issues ? issue_row : NONE) | asked_q & ~left;
-      if (issues) behind_q <= above;
+      if (issues) behind_q <= behind;
     end
     if (advances) begin
-      a_row_q   <= takes ? event_row : issue_row;
+      a_row_q   <= issue_row;
+      a_sm_q    <= event_sm_i;
       a_issue_q <= !takes;
       a_kind_q  <= event_kind_i;
       a_tag_q   <= event_tag_i;
-      s_row_q   <= a_row_q;
-      s_sm_q    <= a_sm;
+      s_sm_q    <= a_issue_q ? issue_sm : a_sm_q;
       s_issue_q <= a_issue_q;
       s_kind_q  <= a_kind_q;
       s_tag_q   <= a_tag_q;
@@ -94,15 +90,13 @@ module tsr_refill_entry #(
       b_tag_q   <= s_tag_q;
     end
   end
-  assign s_row_o  = s_row_q;
-  assign serves_o = a_valid_q && advances && rounds_i ? a_row_q : NONE;
+  assign serves_o = a_valid_q && advances && rounds_i ? a_issue_q ? a_row_q : event_row : NONE;
 
-  // 3. R takes what waits longest.
-  wire [NUM_SMS-1:0] b_row;
-  tsr_one_hot #(.ROWS(NUM_SMS)) u_b_row (.valid_i(1'b1), .index_i(b_sm_q), .row_o(b_row));
-  assign valid_o    = b_valid_q || s_valid_q;
-  assign row_o      = b_valid_q ? b_row : s_row_q;
+  // 3. R takes what waits longest. S is looked up while nothing waits in B.
   assign sm_o       = b_valid_q ? b_sm_q : s_sm_q;
+  tsr_one_hot #(.ROWS(NUM_SMS)) u_row (.valid_i(1'b1), .index_i(sm_o), .row_o(row_o));
+  assign s_row_o    = row_o;
+  assign valid_o    = b_valid_q || s_valid_q;
   assign ksr_o      = b_valid_q ? b_ksr_q : s_ksr_i;
   assign is_issue_o = b_valid_q ? b_issue_q : s_issue_q;
   assign kind_o     = b_valid_q ? b_kind_q : s_kind_q;

@@ -28,6 +28,8 @@ module tsr_sm_find #(
 
 `include "tsr_codes.vh"
 
+  localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
+
   reg  [NUM_SMS-1:0] row_q, behind_q; // behind the SM of the last issue job
   reg                found_q;
   wire unused = &{1'b0, picks_i[JOB_ACTIVATE], picks_i[JOB_DEAL], picks_i[JOB_EVENT],
@@ -37,17 +39,17 @@ module tsr_sm_find #(
 
   // 1. PICK keeps who asks; FIND puts in their place the first of them, or the SM of an event.
   wire [NUM_SMS-1:0] turn = REFILL != 0 ? lane_row_i : |(wants_i & behind_q) ? wants_i & behind_q : wants_i;
-  wire [NUM_SMS-1:0] event_row, at_or_below;
+  wire [NUM_SMS-1:0] event_row, first, behind;
+  wire               is_found;
   tsr_one_hot #(.ROWS(NUM_SMS)) u_event (.valid_i(1'b1), .index_i(event_sm_i), .row_o(event_row));
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_first (.bits_i(row_q), .any_o(at_or_below));
-  wire [NUM_SMS-1:0] above = at_or_below << 1;
-  assign first_o = job_i[JOB_EVENT] ? event_row : row_q & ~above;
+  tsr_round_robin #(.COUNT(NUM_SMS)) u_first (
+    .asks_i(row_q), .behind_i(NONE), .any_o(is_found), .next_o(first), .behind_o(behind));
+  assign first_o = job_i[JOB_EVENT] ? event_row : first;
 
   // 2. The next idle one; not through the same gates, since its SM is given in this cycle.
-  wire [NUM_SMS-1:0] idle_at_or_below;
-  tsr_prefix_or #(.COUNT(NUM_SMS)) u_next (.bits_i(idle_i), .any_o(idle_at_or_below));
-  assign any_idle_o = |idle_i;
-  assign next_o     = idle_i & ~(idle_at_or_below << 1);
+  wire [NUM_SMS-1:0] unused_behind;
+  tsr_round_robin #(.COUNT(NUM_SMS)) u_next (
+    .asks_i(idle_i), .behind_i(NONE), .any_o(any_idle_o), .next_o(next_o), .behind_o(unused_behind));
 
   always @(posedge clk_i) begin
     if (phase_i[PICK]) begin
@@ -59,9 +61,9 @@ module tsr_sm_find #(
     end else if (phase_i[BURST] && job_i[JOB_MOVE]) begin
       row_q <= next_o;
     end
-    found_q <= !(phase_i[FIND] && job_i[JOB_MOVE]) || at_or_below[NUM_SMS-1];
-    if (!rst_ni || REFILL != 0)                 behind_q <= {NUM_SMS{1'b0}};
-    else if (phase_i[FIND] && job_i[JOB_ISSUE]) behind_q <= above;
+    found_q <= !(phase_i[FIND] && job_i[JOB_MOVE]) || is_found;
+    if (!rst_ni || REFILL != 0)                 behind_q <= NONE;
+    else if (phase_i[FIND] && job_i[JOB_ISSUE]) behind_q <= behind;
   end
   assign row_o   = row_q;
   assign found_o = found_q;

@@ -115,7 +115,8 @@ module tsr_smst #(
     .leaves_i(leaves), .traps_i(traps), .set_ups_i(set_up_pending_q), .wants_i(asks), .lane_row_i(lane_row_i),
     .victims_i(|(victims & reserved_q) ? victims & reserved_q : victims), .idle_i(may_have), .first_o(found),
     .next_o(next_idle), .any_idle_o(any_idle), .row_o(row_q), .found_o(is_found), .sm_o(found_sm_o));
-  assign gives_o = phase_i[BURST] && assigns && needs_more_i && any_idle;
+  wire gives     = phase_i[BURST] && assigns && needs_more_i;
+  assign gives_o = gives && any_idle;
 
   // 3. SM: its row.
   wire                 is_active;
@@ -132,7 +133,6 @@ module tsr_smst #(
   wire                      is_running   = sm_row_o[SM_RUNNING];
   wire                      is_reserved  = sm_row_o[SM_RESERVED];
   wire                      is_restoring = sm_row_o[SM_RESTORING];
-  wire [KSR_WIDTH-1:0]      owner        = sm_row_o[SM_KSR +: KSR_WIDTH];
   wire [TB_COUNT_WIDTH-1:0] count        = sm_row_o[SM_COUNT +: TB_COUNT_WIDTH];
 
   // 4. The refill lane, which is never at the SM of a job.
@@ -148,14 +148,18 @@ module tsr_smst #(
     .issuable_i(issuable_q), .set_up_pending_i(set_up_pending_q), .could_take_i(could_take), .ksr_i(ksr_q),
     .count_i(count_q), .s_row_i(lane_s_row_i), .s_ksr_o(lane_s_ksr_o), .row_i(lane_row_i),
     .is_current_i(lane_tag == lane_tag_i), .tbs_per_sm_i(lane_tbs_per_sm_i),
-    .is_job_i(|(lane_row_i & row_q) && !assigns), .lane_sm_o(lane_sm_o), .lane_step_i(lane_step_i),
+    .is_job_i(|(lane_row_i & row_q) && !assigns), .lane_sm_o(lane_sm_o), .lane_step_i(lane_step_i & {3{rst_ni}}),
     .counted_o(lane_counted), .new_count_o(lane_count), .filled_o(lane_filled), .emptied_o(lane_emptied),
     .activated_o(lane_active));
 
-  // 5. WRITE, and BURST of an assign: what becomes of it.
+  // 5. WRITE, and BURST of an assign: what becomes of it. In reset no SM is given anything: what is cleared there is a
+  // term of what clears it elsewhere, which costs an SM less than a reset of each bit.
   localparam [NUM_SMS-1:0] NONE = {NUM_SMS{1'b0}};
-  wire last_write   = phase_i[WRITE] && (is_second_i || !has_second_i);
-  wire finishes_now = phase_i[WRITE] && finishes && !is_second_i;
+  wire [NUM_SMS-1:0] in_reset = {NUM_SMS{!rst_ni}};
+  wire writes       = phase_i[WRITE] && rst_ni;
+  wire last_write   = writes && (is_second_i || !has_second_i);
+  wire finishes_now = writes && finishes && !is_second_i;
+  wire evicts       = evicts_i && rst_ni;
   wire starts_next  = hands_over && is_second_i && issuable;
   wire clears_owner = hands_over || releases;
   wire fills        = job_i[JOB_ISSUE] || refills;
@@ -168,24 +172,26 @@ module tsr_smst #(
   wire serves      = REFILL == 0 && phase_i[FIND] && rounds_i && (job_i[JOB_EVENT] || job_i[JOB_ISSUE]);
 
   wire [NUM_SMS-1:0] row_onehot    = last_write ? row_q : NONE;
-  wire [NUM_SMS-1:0] given         = gives_o ? next_idle : NONE;
+  wire [NUM_SMS-1:0] given         = gives && rst_ni ? next_idle : NONE; // where one is idle
   wire [NUM_SMS-1:0] next_started  = starts_next ? row_onehot : NONE; // the kernel that it was reserved for
   wire [NUM_SMS-1:0] changed       = clears_owner || takes || cancels ? row_onehot : NONE;
-  wire [NUM_SMS-1:0] flags_cleared = clears_owner ? row_onehot : given;
+  wire [NUM_SMS-1:0] owner_changed = clears_owner ? row_onehot : given;
+  wire [NUM_SMS-1:0] flags_cleared = owner_changed | in_reset;
   wire [NUM_SMS-1:0] trap_sent     = job_i[JOB_TRAP] ? row_onehot : NONE;
   wire [NUM_SMS-1:0] set_up_sent   = job_i[JOB_SETUP] ? row_onehot : NONE;
-  wire [NUM_SMS-1:0] counted       = tb_done || saved || job_i[JOB_ISSUE] ? row_onehot : NONE;
+  wire [NUM_SMS-1:0] counted       = (tb_done || saved || job_i[JOB_ISSUE] ? row_onehot : NONE) | in_reset;
   wire [NUM_SMS-1:0] owned, next;  // by the KSR that is visited
   wire [NUM_SMS-1:0] owner_finished = finishes_now ? owned : NONE;
-  wire [NUM_SMS-1:0] next_cleared  = (finishes_now ? next : NONE) | {NUM_SMS{evicts_i}};
-  wire [NUM_SMS-1:0] evicted       = evicts_i ? running_q : NONE;
-  wire [NUM_SMS-1:0] stopped       = owner_finished & running_q;
+  wire [NUM_SMS-1:0] next_cleared  = (finishes_now ? next : NONE) | {NUM_SMS{evicts}} | in_reset;
+  wire [NUM_SMS-1:0] evicted       = evicts ? running_q : NONE;
+  wire [NUM_SMS-1:0] stopped       = owner_finished & running_q | in_reset;
   // With a lane events do not wait for set-ups. Such an SM is handed over without one.
   wire [NUM_SMS-1:0] set_up_dropped = REFILL != 0 ? owner_finished & reserved_q & set_up_pending_q : NONE;
 
-  wire [KSR_WIDTH-1:0]      new_ksr   = starts_next ? ksr_i : clears_owner ? NO_KSR : owner;
+  wire [KSR_WIDTH-1:0]      new_ksr   = gives || starts_next ? ksr_i : NO_KSR;
   wire [KSR_WIDTH-1:0]      new_next  = takes ? ksr_i : NO_KSR;
-  wire [TB_COUNT_WIDTH-1:0] new_count = empties ? {TB_COUNT_WIDTH{1'b0}} : count;
+  wire [TB_COUNT_WIDTH-1:0] new_count = empties || !rst_ni ? {TB_COUNT_WIDTH{1'b0}} : count;
+  wire [NUM_SMS-1:0]        owner_cleared = owner_finished | in_reset;
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm
@@ -193,16 +199,12 @@ module tsr_smst #(
       assign next[i]     = next_q[i*KSR_WIDTH +: KSR_WIDTH] == ksr_i;
       assign is_empty[i] = count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] == {TB_COUNT_WIDTH{1'b0}};
       always @(posedge clk_i) begin
-        if (!rst_ni)          ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-        else if (given[i])    ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= ksr_i;
-        else if (changed[i])  ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_ksr;
-        else if (owner_finished[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-        if (!rst_ni)          next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-        else if (changed[i])  next_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_next;
-        else if (next_cleared[i])   next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
-        if (!rst_ni)          count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= {TB_COUNT_WIDTH{1'b0}};
-        else if (counted[i])  count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= new_count;
-        else if (lane_counted[i]) count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= lane_count;
+        if (owner_changed[i])      ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_ksr;
+        else if (owner_cleared[i]) ksr_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        if (changed[i])            next_q[i*KSR_WIDTH +: KSR_WIDTH] <= new_next;
+        else if (next_cleared[i])  next_q[i*KSR_WIDTH +: KSR_WIDTH] <= NO_KSR;
+        if (counted[i])            count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= new_count;
+        else if (lane_counted[i])  count_q[i*TB_COUNT_WIDTH +: TB_COUNT_WIDTH] <= lane_count;
       end
     end
   endgenerate
@@ -213,36 +215,23 @@ module tsr_smst #(
   wire [NUM_SMS-1:0] kept_unclaimed = hands_over && !starts_next && (lingers_i || starts_linger_i) ? row_onehot : NONE;
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      running_q        <= NONE;
-      reserved_q       <= NONE;
-      set_up_pending_q <= NONE;
-      active_q         <= NONE;
-      trap_pending_q   <= NONE;
-      trapped_q        <= NONE;
-      restoring_q      <= NONE;
-      full_q           <= NONE;
-      drains_q         <= NONE;
-      served_q         <= NONE;
-    end else begin
-      running_q        <= (starts_next || cancels ? changed : given) | running_q & ~(changed | stopped | evicted);
-      reserved_q       <= (takes ? changed : NONE) | evicted | reserved_q & ~changed;
-      set_up_pending_q <= given | next_started | set_up_pending_q &
-                          ~(flags_cleared | set_up_sent | stopped | set_up_dropped);
-      active_q         <= (sets_active ? row_onehot : NONE) | lane_active | set_up_dropped |
-                          active_q & ~(flags_cleared | trap_sent | stopped);
-      trap_pending_q   <= (sets_trap ? row_onehot : NONE) | trap_pending_q & ~(flags_cleared | trap_sent) |
-                          (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
-      trapped_q        <= (trapped_q | trap_sent) & ~flags_cleared;
-      restoring_q      <= (job_i[JOB_ISSUE] && uses_handles ? row_onehot : NONE) |
-                          restoring_q & ~(restored ? row_onehot : NONE);
-      full_q           <= fills ? (is_full_i ? row_onehot : NONE) | full_now & ~(row_onehot | stopped)
-                                : full_now & ~(flags_cleared | (tb_done ? row_onehot : NONE) | stopped);
-      drains_q         <= (reserves && drain_i ? row_onehot : NONE) |
-                          drains_q & ~(flags_cleared | (cancels ? row_onehot : NONE)) |
-                          (evict_drains_i ? evicted : NONE) | set_up_dropped;
-      served_q         <= sm_tick_i ? NONE : (serves ? found : NONE) | lane_serves_i | served_q;
-    end
+    running_q        <= (starts_next || cancels ? changed : given) | running_q & ~(changed | stopped | evicted);
+    reserved_q       <= (takes ? changed : NONE) | evicted | reserved_q & ~(changed | in_reset);
+    set_up_pending_q <= given | next_started | set_up_pending_q &
+                        ~(flags_cleared | set_up_sent | stopped | set_up_dropped);
+    active_q         <= (sets_active ? row_onehot : NONE) | lane_active | set_up_dropped |
+                        active_q & ~(flags_cleared | trap_sent | stopped);
+    trap_pending_q   <= (sets_trap ? row_onehot : NONE) | trap_pending_q & ~(flags_cleared | trap_sent) |
+                        (evict_drains_i ? NONE : evicted & active_q & ~restoring_q);
+    trapped_q        <= (trapped_q | trap_sent) & ~flags_cleared;
+    restoring_q      <= (job_i[JOB_ISSUE] && uses_handles ? row_onehot : NONE) |
+                        restoring_q & ~((restored ? row_onehot : NONE) | in_reset);
+    full_q           <= fills ? (is_full_i ? row_onehot : NONE) | full_now & ~(row_onehot | stopped)
+                              : full_now & ~(flags_cleared | (tb_done ? row_onehot : NONE) | stopped);
+    drains_q         <= (reserves && drain_i ? row_onehot : NONE) |
+                        drains_q & ~(flags_cleared | (cancels ? row_onehot : NONE)) |
+                        (evict_drains_i ? evicted : NONE) | set_up_dropped;
+    served_q         <= sm_tick_i || !rst_ni ? NONE : (serves ? found : NONE) | lane_serves_i | served_q;
     if (!rst_ni || !linger_i) kept_q <= NONE;
     else                      kept_q <= kept_unclaimed | left & ~(given | (hands_over ? row_onehot : NONE));
     if (row_write_i) issuable_q <= issuable_next_i ? issuable_q | issuable_mask : issuable_q & ~issuable_mask;

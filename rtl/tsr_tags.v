@@ -55,16 +55,19 @@ module tsr_tags #(
   assign is_current_o = new_count_q[TAG_WIDTH-1:0] == {TAG_WIDTH{1'b0}};
   assign was_full_o   = new_count_q[TAG_WIDTH];
 
-  // 2. WRITE.
+  // 2. WRITE. In reset all rows are written with zeros.
+  wire [NUM_SMS-1:0]     in_reset  = {NUM_SMS{!rst_ni}};
+  wire [NUM_SMS-1:0]     written   = row_i & {NUM_SMS{writes_i}} | in_reset;
+  wire [NUM_SMS-1:0]     set_up    = row_i & {NUM_SMS{writes_i && sets_up_i}} | in_reset;
+  wire [TAG_WIDTH-1:0]   new_tag   = new_tag_q & {TAG_WIDTH{rst_ni}};
+  wire [COUNT_WIDTH-1:0] new_count = {new_count_q[TAG_WIDTH] && sets_up_i, new_count_q[TAG_WIDTH-1:0]} &
+                                     {COUNT_WIDTH{rst_ni}};
   genvar i;
   generate
     for (i = 0; i < NUM_SMS; i = i + 1) begin : g_sm
       always @(posedge clk_i) begin
-        if (!rst_ni)                                 tag_q[i*TAG_WIDTH +: TAG_WIDTH] <= {TAG_WIDTH{1'b0}};
-        else if (writes_i && row_i[i] && sets_up_i)  tag_q[i*TAG_WIDTH +: TAG_WIDTH] <= new_tag_q;
-        if (!rst_ni)                   unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <= {COUNT_WIDTH{1'b0}};
-        else if (writes_i && row_i[i]) unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <=
-                                         {new_count_q[TAG_WIDTH] && sets_up_i, new_count_q[TAG_WIDTH-1:0]};
+        if (set_up[i])               tag_q[i*TAG_WIDTH +: TAG_WIDTH] <= new_tag;
+        if (written[i])              unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <= new_count;
         else if (lane_answered_i[i]) unanswered_q[i*COUNT_WIDTH +: COUNT_WIDTH] <= {COUNT_WIDTH{1'b0}};
       end
       assign full_o[i] = unanswered_q[i*COUNT_WIDTH + TAG_WIDTH];

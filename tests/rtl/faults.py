@@ -164,10 +164,10 @@ FAULTS = [
     # What clears it, and whose turn it is.
     ("tsr_partitions", "dirty_q  <= dirty_q &", "takes", "chooses", "dirty_is_what_has_changed"),
     ("tsr_partitions", "dirty_q  <= dirty_q &", "!write_policy_i", "1'b1", "dirty_is_what_has_changed"),
-    ("tsr_partitions", "dirty_q  <= dirty_q &", "sets", "sets & ~(first & {NUM_SMS{takes}})",
+    ("tsr_partitions", "dirty_q  <= dirty_q &", "sets", "sets & ~(next & {NUM_SMS{takes}})",
      "dirty_is_what_has_changed"),
-    ("tsr_partitions", "else if (takes)     behind_q <=", "above", "behind_q", "step_is_about_the_next"),
-    ("tsr_partitions", "wire [NUM_SMS-1:0]  turn =", "|(dirty_q & behind_q)", "1'b0", "step_is_about_the_next"),
+    ("tsr_partitions", "else if (takes)     behind_q <=", " behind;", " behind_q;", "step_is_about_the_next"),
+    ("tsr_partitions", ".asks_i(dirty_q)", ".behind_i(behind_q)", ".behind_i(dirty_q)", "step_is_about_the_next"),
     ("tsr_search", ".chooses_i(!restarts &&", "state_q[BEGIN] && !scan_o", "state_q[BEGIN] && !scan_o || state_q[DRAIN]",
      "step_is_about_the_next"),
     ("tsr_search", "wire goes_idle =", "!has_more", "1'b1", "search_state_follows"),
