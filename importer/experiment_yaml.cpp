@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/spec/core_cycles.h"
 #include "model/spec/decimal.h"
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
@@ -14,8 +14,6 @@
 
 namespace tessera::importer {
 namespace {
-
-constexpr std::uint32_t kCoreWidth = 4;  // the widest search of a core
 
 std::string mega(std::uint64_t hz) { return spec::format_decimal(hz, 6); }
 std::string giga(std::uint64_t rate) { return spec::format_decimal(rate, 9); }
@@ -82,7 +80,7 @@ std::string experiment_yaml(const std::string& name, const std::string& file, co
   // A core looks at a few kernels a cycle. The ideal engine looks at SMs: with one a cycle a search of 100 takes as
   // long as the shortest recorded kernels.
   const bool is_ideal = gpu.framework.engine == spec::Engine::kIdeal;
-  const std::string rest = fmt::format("search_width: {}", is_ideal ? gpu.num_sms : std::min(gpu.num_sms, kCoreWidth));
+  const std::string rest = fmt::format("search_width: {}", is_ideal ? gpu.num_sms : spec::kWidestSearch);
   if (is_alone && processes.front().has_urgent_streams) {
     text += fmt::format("scheduler: {{policy: ppq, technique: drain, access: shared, {}}}\n", rest);
   } else if (is_alone) {

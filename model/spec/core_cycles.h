@@ -51,7 +51,8 @@ Cycle lane_entry_cycles(const Spec& spec);
 Cycle longest_job_core_cycles(const Spec& spec);
 
 // Entries that a step of the search may look at: 1, 2 or 4.
-constexpr bool is_search_width(std::uint32_t width) { return width == 1 || width == 2 || width == 4; }
+inline constexpr std::uint32_t kWidestSearch = 4;
+constexpr bool is_search_width(std::uint32_t width) { return width == 1 || width == 2 || width == kWidestSearch; }
 
 // The smallest `tb_issue_cycles`, from a TB's end to the refill of its slot, that the core supports.
 std::uint32_t min_tb_issue_cycles(std::uint32_t clock_ratio);

@@ -13,7 +13,6 @@
 namespace tessera::platform {
 namespace {
 
-constexpr std::uint32_t kWidestSearch = 4;
 constexpr Cycle kJob = spec::kToWrite + 1;
 // With fewer TBs left, or to a carry, the lane leaves a kernel to the engine (docs/hardware/timing.md 6.7, 7.).
 constexpr std::uint32_t kFew = 5;
@@ -59,7 +58,7 @@ Cycle cycles_of_a_round(const workload::TbLog& log, const spec::Spec& machine) {
 
 ClockedReplay replay_log_clocked(const workload::TbLog& log, const rtl_model::SchedulerFactory& make_scheduler) {
   spec::Spec machine = tlm_model::replay_machine(log);
-  machine.scheduler.search_width = kWidestSearch;
+  machine.scheduler.search_width = spec::kWidestSearch;
   machine.gpu.framework.refill_lane = true;
   machine.gpu.framework.setup_tag_bits = 1;
   const Cycle ratio = std::max(cycles_of_a_start(machine), cycles_of_a_round(log, machine));
