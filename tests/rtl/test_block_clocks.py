@@ -7,6 +7,7 @@ Called with the root of the sources.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -115,6 +116,7 @@ class BlockClocksTest(unittest.TestCase):
                     self.assertGreater(len(registers[clock]), 3)
                     self.assertEqual("", self.counterexample(clock, registers))
 
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a proof for each line: ./tessera test --long")
     def test_line_that_forgets_why_its_block_acts_is_found(self):
         source = (ROOT / "rtl/tsr_block_clocks.v").read_text()
         for clock, (text, fault) in FAULTS.items():

@@ -5,6 +5,7 @@ block once. It fails where links and tags do not fit.
 Called with the root of the sources. A tool that is not installed skips its tests, and says so.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -91,6 +92,7 @@ class Example(unittest.TestCase):
     def test_without_tags_an_answer_to_another_set_up_is_taken_for_the_last_ones(self):
         self.assertRegex(self.says("-Ptsr_example_bench.TAG_WIDTH=0"), r"SM \d got what it must not\n.*FAILED")
 
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a simulation for each bug: ./tessera test --long")
     def test_bugs_are_found(self):
         for name, (file, before, after) in BUGS.items():
             with self.subTest(name):
