@@ -45,7 +45,7 @@ class Checkers(unittest.TestCase):
             finally:
                 run.kill()
 
-    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a fault for each checker takes a minute: ./tessera test --long")
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a minute of faults: ./tessera test --long")
     def test_each_notices_the_fault_it_is_there_for(self):
         for number, (stem, where, expression, faulty, assertion) in enumerate(FAULTS, 1):
             with self.subTest(file=stem, where=where, expression=expression, faulty=faulty):

@@ -86,7 +86,7 @@ class Parity(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout[-300:])
         self.assertEqual(set(re.findall(r"^(\S+): \d+ bits$", run.stdout, flags=re.MULTILINE)), MEMORIES)
 
-    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "mistakes in the checks take half a minute: ./tessera test --long")
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "half a minute of faults: ./tessera test --long")
     def test_mistakes_in_the_checks_are_found(self):
         for number, mistake in enumerate(MISTAKES, 1):
             with self.subTest(mistake):

@@ -58,7 +58,7 @@ class Tags(unittest.TestCase):
             with self.subTest(tag_width=tag_width):
                 self.assertIn(f"{CYCLES} cycles", drive(self.program(tag_width, core_files()), CYCLES))
 
-    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a fault for each checker takes a minute: ./tessera test --long")
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a minute of faults: ./tessera test --long")
     def test_each_notices_the_fault_it_is_there_for(self):
         folder = Path(tempfile.mkdtemp(prefix="faults_"))
         self.addCleanup(shutil.rmtree, folder)
