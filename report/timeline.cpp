@@ -60,13 +60,30 @@ void TimelineBuilder::consume(const Record& record) {
 }
 
 void TimelineBuilder::follow(Sm& sm, const Record& record) {
+  sm.held.apply(record);
+  if (sm.held.is_used()) return show_parts(sm, record.cycle);
   sm.state.apply(record);
   // A shared SM is drawn as its guest's: the owner is the one of the slice before.
   const SmPhase phase = sm.state.phase();
   show(sm, phase, phase == SmPhase::kShared ? sm.state.guest() : sm.state.launch(), record.cycle);
 }
 
-void TimelineBuilder::show(Sm& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
+// A part shows the kernel in its middle, where kernels lie side by side in the order of their launches.
+void TimelineBuilder::show_parts(Sm& sm, Cycle cycle) {
+  constexpr std::uint64_t kWhole = 1'000'000;
+  sm.parts.resize(kPartsOfSharedSm,
+                  SmTrack{SmPhase::kIdle, record::kNoNumber, 0, {TrackGroup::kSm, sm.track.index, {}}});
+  auto kernel = sm.held.held().begin();
+  std::uint64_t below = 0;  // what the kernels up to this one hold
+  for (std::uint32_t i = 0; i < kPartsOfSharedSm; ++i) {
+    const std::uint64_t middle = kWhole * (2 * i + 1) / (2 * kPartsOfSharedSm);
+    while (kernel != sm.held.held().end() && below + kernel->share_ppm <= middle) below += (kernel++)->share_ppm;
+    const bool is_free = kernel == sm.held.held().end();
+    show(sm.parts[i], is_free ? SmPhase::kIdle : sm.held.phase(), is_free ? record::kNoNumber : kernel->launch, cycle);
+  }
+}
+
+void TimelineBuilder::show(SmTrack& sm, SmPhase phase, std::uint32_t launch, Cycle cycle) {
   if (phase == sm.shown && launch == sm.shown_launch) return;
   Cycle begin = sm.since;
   const Cycle idle = phase == SmPhase::kRestoring ? set_up_.latest_restore : set_up_.first_tb;
@@ -126,13 +143,19 @@ void TimelineBuilder::transfer_ended(std::size_t direction, std::uint16_t proces
 void TimelineBuilder::decided(Cycle begin, Cycle end) { append(decisions_, {begin, end, 0, 0}); }
 
 void TimelineBuilder::finish(Cycle end) {
-  for (Sm& sm : sms_) show(sm, SmPhase::kIdle, record::kNoNumber, end);
+  for (Sm& sm : sms_) {
+    show(sm, SmPhase::kIdle, record::kNoNumber, end);
+    for (SmTrack& part : sm.parts) show(part, SmPhase::kIdle, record::kNoNumber, end);
+  }
   hosts_.finish(end);
 }
 
 std::vector<Track> TimelineBuilder::tracks() const {
   std::vector<Track> tracks;
-  for (const Sm& sm : sms_) tracks.push_back(sm.track);
+  for (const Sm& sm : sms_) {
+    if (sm.parts.empty()) tracks.push_back(sm.track);
+    for (const SmTrack& part : sm.parts) tracks.push_back(part.track);
+  }
   for (const Process& process : processes_) {
     tracks.push_back(process.run_track);
     for (const Lane& lane : process.lanes) tracks.push_back(lane.track);

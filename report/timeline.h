@@ -9,6 +9,7 @@
 
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/held_sm.h"
 #include "model/record/trace/host_activity.h"
 #include "model/record/trace/sm_phase.h"
 
@@ -25,6 +26,10 @@ struct Slice {
   std::uint8_t state = 0;       // an SM: its SmPhase; a kernel: 0 waiting, 1 active; else 0
   std::uint32_t reference = 0;  // an SM, a kernel: the launch; a run: its number; a transfer: the process
 };
+
+// An SM that kernels share has so many tracks, each an equal part of it: a kernel has as many of them as it holds of
+// the SM.
+inline constexpr std::uint32_t kPartsOfSharedSm = 8;
 
 struct Track {
   TrackGroup group = TrackGroup::kSm;
@@ -69,12 +74,17 @@ class TimelineBuilder : private record::IHostActivityListener {
   const std::vector<std::vector<Release>>& releases() const { return releases_; }  // by process, in order
 
  private:
-  struct Sm {
-    record::SmState state;
+  // A track of an SM, with its open slice.
+  struct SmTrack {
     record::SmPhase shown = record::SmPhase::kIdle;
     std::uint32_t shown_launch = record::kNoNumber;
     Cycle since = 0;
     Track track;
+  };
+  struct Sm : SmTrack {
+    record::SmState state;
+    record::HeldSm held;         // where kernels share it
+    std::vector<SmTrack> parts;  // of it; else empty
   };
   struct Lane {  // of kernels that do not overlap
     Cycle since = 0;
@@ -87,7 +97,8 @@ class TimelineBuilder : private record::IHostActivityListener {
   };
 
   void follow(Sm& sm, const record::Record& record);
-  void show(Sm& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
+  void show(SmTrack& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
+  void show_parts(Sm& sm, Cycle cycle);
   void kernel_arrived(const record::KernelLane& lane, const record::Record& arrived) override;
   void kernel_activated(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
   void kernel_ended(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;

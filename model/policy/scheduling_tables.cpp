@@ -11,6 +11,10 @@ SchedulingTables::SchedulingTables(std::uint32_t num_sms, std::uint32_t num_ksrs
   active_queue_.reserve(num_ksrs);
 }
 
+bool SchedulingTables::is_any_sm_used() const {
+  return std::any_of(smst_.begin(), smst_.end(), [](const SmEntry& sm) { return sm.status != SmStatus::kIdle; });
+}
+
 KsrId SchedulingTables::lowest_free_ksr() const {
   const auto free = std::find_if(ksrt_.begin(), ksrt_.end(), [](const KsrEntry& k) { return !k.is_valid; });
   return free == ksrt_.end() ? kNoKsr : KsrId(free - ksrt_.begin());

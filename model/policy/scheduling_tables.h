@@ -126,6 +126,9 @@ class SchedulingTables {
 
   // Moves and activations so far; unchanged if no SM and no kernel has changed hands.
   std::uint64_t num_moves() const { return num_moves_; }
+  // An SM without an owner, which kernels share, has been emptied.
+  void shared_sm_emptied() { ++num_moves_; }
+  bool is_any_sm_used() const;  // that has an owner, or waits for one
   // Also counts changes of partitions.
   std::uint64_t num_changes_of_place() const { return num_moves_ + num_partition_writes_; }
   Linger& linger() { return linger_; }

@@ -13,6 +13,7 @@ class MemorySink : public ISink {
   explicit MemorySink(bool wants_per_tb = true) : wants_per_tb_(wants_per_tb) {}
 
   bool wants_per_tb() const override { return wants_per_tb_; }
+  bool wants_held() const override { return true; }
   void consume(const Record& record) override { records_.push_back(record); }
   void finish(Cycle end) override { end_ = end; }
 

@@ -26,8 +26,9 @@ struct Named {
 inline constexpr Named<&Record::value, Kind::kPreemptionRequested, Kind::kPreemptionRetargeted, Kind::kSmReturned>
     reserved_for;  // LaunchId; kNoNumber: no kernel
 inline constexpr Named<&Record::value, Kind::kSmFlushed, Kind::kPositionGranted, Kind::kKernelFinished,
-                       Kind::kKernelLeft>
+                       Kind::kKernelLeft, Kind::kSmHeld>
     tbs;
+inline constexpr Named<&Record::bytes, Kind::kSmHeld> share_ppm;
 inline constexpr Named<&Record::cycles, Kind::kSmFlushed> lost_cycles;
 inline constexpr Named<&Record::cycles, Kind::kVictimChosen> estimate;
 inline constexpr Named<&Record::bytes, Kind::kVictimChosen> executed;  // instructions, like `wasted`

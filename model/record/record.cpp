@@ -48,6 +48,7 @@ constexpr std::array<KindInfo, kNumKinds> kKinds{{
     {"preemption_retargeted", kSmFields | kFieldValue | kFieldTechnique},
     {"tb_issued", kTbFields},
     {"tb_restarted", kTbFields},
+    {"sm_held", kSmFields | kFieldValue | kFieldBytes},
     {"restore_started", kSmFields | kFieldBytes},
     {"save_started", kSmFields | kFieldBytes},
     {"dma_started", kDmaFields},

@@ -52,6 +52,8 @@ enum class Kind : std::uint8_t {
   kPreemptionRetargeted,  // sm launch (the victim), value: LaunchId it is reserved for now, technique
   kTbIssued,              // sm slot launch tb: runs from this cycle (a restored TB has kTbRestored instead)
   kTbRestarted,           // sm slot launch tb: a flushed TB restarts in this cycle
+  kSmHeld,                // only where kernels share SMs: sm launch, value: of how many TBs it holds the places there
+                          // from now on, bytes: of the SM, in parts per million, which they take
   kRestoreStarted,        // sm launch, bytes: of the whole batch
   kSaveStarted,           // sm launch, bytes: of the whole SM
   kDmaStarted,            // process, bytes, value: 0 to the GPU, 1 to the host
@@ -153,6 +155,8 @@ class ISink {
  public:
   virtual ~ISink() = default;
   virtual bool wants_per_tb() const = 0;
+  // Whether it wants kSmHeld, which may come nearly as often.
+  virtual bool wants_held() const { return false; }
   // Once true, the sink gets no more records, but still its finish().
   virtual bool is_done() const { return false; }
   virtual void consume(const Record& record) = 0;

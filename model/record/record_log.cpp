@@ -16,6 +16,7 @@ void RecordLog::add_sink(ISink* sink) {
   all_sinks_.push_back(sink);
   sinks_.push_back(sink);
   if (sink->wants_per_tb()) per_tb_sinks_.push_back(sink);
+  wants_held_ = wants_held_ || sink->wants_held();
 }
 
 void RecordLog::accept(Cycle now, const Record& record) {

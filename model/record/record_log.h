@@ -16,6 +16,8 @@ class RecordLog {
 
   // Emitters need not build per-TB records while this is false.
   bool wants_per_tb() const { return !per_tb_sinks_.empty(); }
+  // Nor records of what kernels hold of SMs while this is.
+  bool wants_held() const { return wants_held_; }
 
   // `now` never decreases from call to call, and no record lies before it; throws std::logic_error otherwise.
   void emit(Cycle now, const Record& record) {
@@ -36,6 +38,7 @@ class RecordLog {
   std::vector<ISink*> all_sinks_;  // all that will be finished
   std::vector<ISink*> sinks_;      // those that still want records
   std::vector<ISink*> per_tb_sinks_;
+  bool wants_held_ = false;
   Cycle now_ = 0;
   std::vector<Record> current_;  // of cycle now_, in order of arrival
   std::vector<Record> ahead_;    // later ones: a heap, the earliest on top

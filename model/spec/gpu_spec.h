@@ -13,6 +13,7 @@ namespace tessera::spec {
 
 inline constexpr std::uint32_t kMaxSms = 256;
 inline constexpr std::uint32_t kMaxTbsPerSm = 64;
+inline constexpr std::uint32_t kThreadsPerWarp = 32;
 
 // Which contexts' commands the engines may have at a time: those of all, or only of the one whose channel is on ([K11]
 // 2).
@@ -39,6 +40,18 @@ struct LinkSpec {
 };
 
 inline constexpr std::uint32_t kMaxSetupTagBits = 3;
+
+// Whose thread blocks an SM runs: one kernel's at a time ([T14] 3.1), or those of all kernels that find room
+// (docs/concepts/shared_sms.md).
+enum class SmSharing { kOneKernel, kKernels };
+
+// What a thread block costs the dispatcher of shared SMs, by its size.
+struct DispatchClass {
+  std::uint32_t max_threads = 0;        // for thread blocks of so many threads, and fewer
+  std::uint64_t tb_issue_hz = 0;        // so many a second, over the whole GPU
+  std::uint32_t turnaround_cycles = 0;  // from its last instruction to its successor's first; >= 1
+};
+inline constexpr std::uint32_t kSharedKsrs = 128;  // kernels at a time, measured on an H200 (silicon/h200)
 
 // How contexts are saved and restored: as fast as memory takes their bytes ([T14]), or by microcode that runs on the
 // SM's warps.
@@ -87,7 +100,15 @@ struct FrameworkSpec {
   std::optional<std::uint32_t> graph_dispatch_cycles{};
   Channels channels = Channels::kAll;
   Picoseconds channel_quantum = 500'000'000;  // kOne: length of a channel's turn, gaps included
+  SmSharing sm_sharing = SmSharing::kOneKernel;
+  // Of the card; used if kernels share SMs. By size, ascending; the last one is for all that are larger too.
+  std::vector<DispatchClass> dispatcher;
+  // dispatch_cycles and graph_dispatch_cycles behind a kernel grow by this while a kernel of another queue runs.
+  std::uint32_t beside_others_cycles = 0;
 
+  bool shares_sms() const { return sm_sharing == SmSharing::kKernels; }
+  // Of a thread block of so many threads. Requires a dispatcher.
+  const DispatchClass& dispatch_class(std::uint32_t threads) const;
   std::uint32_t graph_dispatch() const { return graph_dispatch_cycles.value_or(dispatch_cycles); }
 };
 
@@ -135,6 +156,8 @@ struct GpuSpec {
   std::uint64_t memory_bandwidth_bytes_per_s = 0;
   std::uint32_t num_hardware_queues = 32;
   std::uint32_t num_dma_engines = 1;  // 1, or 2: one per direction
+  // Of streams, 0 to one less than so many; empty: the card's number is not known.
+  std::optional<std::uint32_t> stream_priorities{};
   PcieSpec pcie;
   FrameworkSpec framework;
   std::optional<MigSpec> mig{};  // empty: the card has no MIG, or its instances are not known

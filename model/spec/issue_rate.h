@@ -18,6 +18,10 @@ struct IssueRate {
 // Of the ideal engine: `framework.tb_issue_mhz`, else `scheduler.tbs_per_cycle`.
 IssueRate issue_rate(const Spec& spec);
 
+// The smallest part of a cycle in which the turns of shared SMs' dispatcher can be told, of all sizes of thread blocks:
+// so many are a cycle. 0: it is too small to count in.
+std::uint64_t parts_of_a_cycle(const GpuSpec& gpu);
+
 // Hands out turns, one after another. Time is kept as a cycle and a fraction of it, so that no product overflows.
 class IssueTurns {
  public:
@@ -33,6 +37,8 @@ class IssueTurns {
   Step step(std::uint64_t weight) const {
     return {weight * rate_.cycles / rate_.tbs, weight * rate_.cycles % rate_.tbs};
   }
+  // When it is free.
+  Cycle next() const { return cycle_; }
   // The first cycle, not before `earliest`, in which the dispatcher is free; it is busy then for the step.
   Cycle claim(Cycle earliest) { return claim(earliest, one_); }
   Cycle claim(Cycle earliest, const Step& step) {

@@ -117,6 +117,9 @@ template <>
 inline constexpr std::array<Name<Engine>, 2> kNames<Engine>{
     {{"serialised", Engine::kSerialised}, {"ideal", Engine::kIdeal}}};
 template <>
+inline constexpr std::array<Name<SmSharing>, 2> kNames<SmSharing>{
+    {{"one_kernel", SmSharing::kOneKernel}, {"kernels", SmSharing::kKernels}}};
+template <>
 inline constexpr std::array<Name<SharedMemoryChoice>, 2> kNames<SharedMemoryChoice>{
     {{"smallest_that_fits", SharedMemoryChoice::kSmallestThatFits},
      {"most_resident", SharedMemoryChoice::kMostResident}}};

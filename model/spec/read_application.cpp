@@ -7,6 +7,7 @@
 
 #include "model/spec/read_event_driven.h"
 #include "model/spec/read_program.h"
+#include "model/spec/read_stream_priorities.h"
 #include "model/spec/readers.h"
 #include "model/workload/kernel_model.h"
 #include "model/workload/occupancy_pace.h"
@@ -119,11 +120,12 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   return kernel;
 }
 
-StreamSpec read_stream(const Node& node, const KeyPath& path, Report& report) {
+StreamSpec read_stream(const Node& node, const KeyPath& path, const ApplicationContext& context, Report& report) {
   StreamSpec stream;
   MappingReader reader(node, path, report);
   reader.required("name", stream.name, Text{});
-  reader.optional("priority", stream.priority, kPriority);
+  const bool has_priority = reader.optional("priority", stream.priority, kPriority);
+  if (has_priority && context.gpu != nullptr) check_card_priority(reader, stream.priority.value_or(0), *context.gpu);
   reader.optional("non_blocking", stream.is_non_blocking, Boolean{});
   reader.reject_unknown_keys();
   if (stream.name == kDefaultStreamName) {
@@ -133,7 +135,8 @@ StreamSpec read_stream(const Node& node, const KeyPath& path, Report& report) {
 }
 
 // False where something about them is wrong.
-bool read_streams(MappingReader& reader, ApplicationSpec& application, Report& report) {
+bool read_streams(MappingReader& reader, const ApplicationContext& context, ApplicationSpec& application,
+                  Report& report) {
   const std::size_t before = report.size();
   reader.optional("default_stream", application.default_stream, Choice<DefaultStream>{});
   const std::vector<Node>& streams = reader.list("streams", Presence::kOptional);
@@ -142,7 +145,7 @@ bool read_streams(MappingReader& reader, ApplicationSpec& application, Report& r
                   fmt::format("0 .. {}", kMaxStreams - 1));
   }
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    application.streams.push_back(read_stream(streams[i], reader.path("streams") / i, report));
+    application.streams.push_back(read_stream(streams[i], reader.path("streams") / i, context, report));
   }
   reject_duplicate_names(streams, reader.path("streams"), report);
   return report.size() == before;
@@ -165,7 +168,7 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
     application.kernels.push_back(read_kernel(kernels[i], reader.path("kernels") / i, context, report));
   }
   reject_duplicate_names(kernels, reader.path("kernels"), report);
-  const bool has_streams = read_streams(reader, application, report);
+  const bool has_streams = read_streams(reader, context, application, report);
   const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
   read_program(steps, reader.path("program"), has_streams, application, report);
   reader.reject_unknown_keys();

@@ -17,6 +17,7 @@
 #include "model/spec/read_partitions.h"
 #include "model/spec/read_policy_keys.h"
 #include "model/spec/read_process_cores.h"
+#include "model/spec/read_sm_sharing.h"
 #include "model/spec/read_stream_priorities.h"
 #include "model/spec/read_turn.h"
 #include "model/spec/read_xsched.h"
@@ -277,6 +278,11 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   if (is_gpu_good) {
     const MappingReader gpu_reader(gpu, path_within(gpu, reader.path("gpu")), report);
     read_engine({gpu_reader, scheduler_reader, baseline_reader}, cores, is_scheduler_good, spec);
+    if (are_schedulers_good && is_workload_good) {
+      check_sm_sharing({gpu_reader, scheduler_reader, baseline_reader, driver_reader, baseline_driver_reader,
+                        contention_reader, workload_reader},
+                       cores, spec);
+    }
     check_link_of_event_driven(gpu_reader, spec);
     check_event_driven_experiment({scheduler_reader, driver_reader}, spec.scheduler, spec.driver, spec);
     if (spec.baseline) {

@@ -4,16 +4,17 @@
 #include <optional>
 #include <string>
 
+#include "model/spec/launch_priorities.h"
 #include "model/spec/read_gpu_switch.h"
 #include "model/spec/read_links.h"
+#include "model/spec/read_sm_sharing.h"
 #include "model/spec/readers.h"
 
 namespace tessera::spec {
 namespace {
 
-constexpr std::uint64_t kHzPerMhz = 1'000'000;
 constexpr Number kClock{kHzPerMhz / 1000, 10'000 * kHzPerMhz, kFrequencyDigits};
-constexpr Number kIssueClock{0, 1'000'000 * kHzPerMhz, kFrequencyDigits};
+constexpr Number kIssueClock{0, kFastestIssue, kFrequencyDigits};
 constexpr Number kCycles{0, 1'000'000};
 constexpr Number kPositiveCycles{1, 1'000'000};
 constexpr Number kTableSize{1, 4096};
@@ -58,6 +59,7 @@ FrameworkSpec read_framework(MappingReader reader, std::uint32_t num_sms) {
   reader.optional("pipeline_drain_cycles", framework.pipeline_drain_cycles, kCycles);
   reader.optional("trap_entry_cycles", framework.trap_entry_cycles, kCycles);
   read_links(reader, num_sms, framework);
+  read_sm_sharing(reader, framework);
   reader.optional("dispatch_cycles", framework.dispatch_cycles, kPositiveCycles);
   reader.optional("graph_dispatch_cycles", framework.graph_dispatch_cycles, kPositiveCycles);
   read_channels(reader, framework);
@@ -138,6 +140,7 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   reader.required("memory_bandwidth_gbps", gpu.memory_bandwidth_bytes_per_s, kMemoryRate);
   reader.optional("num_hardware_queues", gpu.num_hardware_queues, Number{1, 1024});
   reader.optional("num_dma_engines", gpu.num_dma_engines, Number{1, 2});
+  reader.optional("stream_priorities", gpu.stream_priorities, Number{1, kPriorityLevels});
   gpu.pcie = read_pcie(reader.mapping("pcie", Presence::kRequired));
   gpu.framework = read_framework(reader.mapping("framework", Presence::kOptional), gpu.num_sms);
   gpu.mig = read_mig(reader, report);

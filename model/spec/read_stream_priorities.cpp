@@ -26,4 +26,10 @@ void check_driver_of_priorities(MappingReader reader, const DriverSpec& driver, 
   }
 }
 
+void check_card_priority(MappingReader& reader, std::uint32_t priority, const GpuSpec& gpu) {
+  if (!gpu.stream_priorities || priority < *gpu.stream_priorities) return;
+  reader.reject("priority", fmt::format("is none that GPU '{}' has for streams", gpu.name), fmt::format("{}", priority),
+                fmt::format("0 .. {}", *gpu.stream_priorities - 1));
+}
+
 }  // namespace tessera::spec

@@ -12,4 +12,7 @@ void check_priority_levels(MappingReader workload, const Spec& spec);
 // The driver must not change them. `reader`: of the scheduler's driver or the baseline's.
 void check_driver_of_priorities(MappingReader reader, const DriverSpec& driver, const Spec& spec);
 
+// `priority`, which `reader` has, is one that the card has for streams.
+void check_card_priority(MappingReader& reader, std::uint32_t priority, const GpuSpec& gpu);
+
 }  // namespace tessera::spec

@@ -50,8 +50,10 @@ struct SignedNumber {
 
 inline constexpr int kTimeDigits = 6;       // us -> ps
 inline constexpr int kFrequencyDigits = 6;  // MHz -> Hz
-inline constexpr int kRateDigits = 9;       // GB/s -> bytes/s
-inline constexpr int kPpmDigits = 6;        // a share of one -> parts per million
+inline constexpr std::uint64_t kHzPerMhz = 1'000'000;
+inline constexpr std::uint64_t kFastestIssue = 1'000'000 * kHzPerMhz;  // of thread blocks
+inline constexpr int kRateDigits = 9;                                  // GB/s -> bytes/s
+inline constexpr int kPpmDigits = 6;                                   // a share of one -> parts per million
 
 // The longest time a Spec can state, 1000 s: in cycles it stays far below kNever at any clock that the loader accepts,
 // and its decimal text has at most 15 digits, so a JSON number holds it exactly.

@@ -11,6 +11,7 @@ std::uint32_t search_steps(const Spec& spec) {
 }
 
 Cycle search_core_cycles(const Spec& spec) {
+  if (spec.gpu.framework.shares_sms()) return 1;  // kernels that are active stand in line at once
   return Cycle{spec.gpu.framework.search_entry_cycles} * search_steps(spec) * spec.scheduler.tbs_per_cycle;
 }
 

@@ -34,6 +34,16 @@ Json pcie_json(const PcieSpec& pcie) {
   return json;
 }
 
+Json dispatcher_json(const std::vector<DispatchClass>& classes) {
+  Json json = Json::array();
+  for (const DispatchClass& size : classes) {
+    json.push_back({{"max_threads", size.max_threads},
+                    {"tb_issue_mhz", decimal(size.tb_issue_hz, kFrequencyDigits)},
+                    {"turnaround_cycles", size.turnaround_cycles}});
+  }
+  return json;
+}
+
 Json framework_json(const GpuSpec& gpu) {
   const FrameworkSpec& framework = gpu.framework;
   Json json = {{"num_ksrs", framework.num_ksrs},
@@ -59,6 +69,11 @@ Json framework_json(const GpuSpec& gpu) {
   if (framework.channels != Channels::kAll) {
     json["channels"] = to_string(framework.channels);
     json["channel_quantum_us"] = time_us(framework.channel_quantum);
+  }
+  if (framework.shares_sms()) {
+    json["sm_sharing"] = to_string(framework.sm_sharing);
+    json["dispatcher"] = dispatcher_json(framework.dispatcher);
+    json["beside_others_cycles"] = framework.beside_others_cycles;
   }
   Json gpu_switch = to_json(framework.gpu_switch);
   if (!gpu_switch.empty()) json["gpu_switch"] = std::move(gpu_switch);
@@ -96,6 +111,7 @@ Json gpu_json(const GpuSpec& gpu) {
   json["memory_bandwidth_gbps"] = decimal(gpu.memory_bandwidth_bytes_per_s, kRateDigits);
   json["num_hardware_queues"] = gpu.num_hardware_queues;
   json["num_dma_engines"] = gpu.num_dma_engines;
+  if (gpu.framework.shares_sms() && gpu.stream_priorities) json["stream_priorities"] = *gpu.stream_priorities;
   json["pcie"] = pcie_json(gpu.pcie);
   json["framework"] = framework_json(gpu);
   if (gpu.mig) json["mig"] = mig_json(*gpu.mig);

@@ -40,11 +40,20 @@ KernelAlone::KernelAlone(const spec::Spec& spec, const spec::KernelSpec& kernel)
       is_spread_(spec.scheduler.fill == spec::Fill::kBreadthFirst),
       sm_setup_cycles_(spec.gpu.framework.sm_setup_cycles),
       tb_issue_cycles_(spec.gpu.framework.tb_issue_cycles),
+      first_issue_cycles_(tb_issue_cycles_),
       link_up_(mean_delay(spec.gpu.framework.link_cycles.up)),
       link_down_(mean_delay(spec.gpu.framework.link_cycles.down)),
       core_ratio_(spec.scheduler.tbs_per_cycle),
       activation_(spec::given_activation_cycles(spec)) {
   rate_ = {core_ratio_, 1};
+  if (spec.gpu.framework.shares_sms()) {
+    const spec::DispatchClass& size = spec.gpu.framework.dispatch_class(kernel.threads_per_tb);
+    rate_ = {size.tb_issue_hz, spec.gpu.clock_hz};
+    sm_setup_cycles_ = 0;
+    tb_issue_cycles_ = size.turnaround_cycles;
+    first_issue_cycles_ = 1;  // a kernel is in line from the cycle on in which it is activated
+    return;
+  }
   if (!spec::has_one_job_engine(spec)) {
     rate_ = spec::issue_rate(spec);
     assign_ = spec::search_core_cycles(spec);
@@ -70,13 +79,13 @@ KernelAlone::Key KernelAlone::key() const {
   return {num_tbs_,         neighbour_cpi_spread_ppm_,
           tbs_per_sm_,      num_sms_,
           is_spread_,       sm_setup_cycles_,
-          tb_issue_cycles_, core_ratio_,
-          activation_,      assign_,
-          per_assigned_,    per_set_up_,
-          per_answer_,      answer_latency_,
-          per_refill_,      link_up_,
-          link_down_,       rate_.tbs,
-          rate_.cycles};
+          tb_issue_cycles_, first_issue_cycles_,
+          core_ratio_,      activation_,
+          assign_,          per_assigned_,
+          per_set_up_,      per_answer_,
+          answer_latency_,  per_refill_,
+          link_up_,         link_down_,
+          rate_.tbs,        rate_.cycles};
 }
 
 // When each SM of the empty machine is ready for a kernel's TBs.
@@ -108,7 +117,7 @@ Cycle KernelAlone::list_schedule(std::uint32_t num_tbs, const TbTime& time, std:
   spec::IssueTurns driver(rate_);
   const spec::IssueTurns::Step start = driver.step(1), refill = driver.step(per_refill_);
   for (std::uint32_t tb = 0; tb < num_tbs; ++tb) {
-    const Cycle earliest = free_slots.top() + tb_issue_cycles_;
+    const Cycle earliest = free_slots.top() + (tb < num_slots ? first_issue_cycles_ : tb_issue_cycles_);
     free_slots.pop();
     const Cycle sent = driver.claim(earliest, tb < num_slots ? start : refill);
     const Cycle done = sent + link_down_ + durations.of(tb) + link_up_;

@@ -22,7 +22,7 @@ class KernelAlone {
   Cycle cycles(const TbTime& time) const;
 
   // All members: kernels with the same key take the same time.
-  using Key = std::array<std::uint64_t, 19>;
+  using Key = std::array<std::uint64_t, 20>;
   Key key() const;
 
  private:
@@ -36,11 +36,12 @@ class KernelAlone {
   bool is_spread_;  // TBs are issued to all SMs first
   Cycle sm_setup_cycles_;
   Cycle tb_issue_cycles_;
-  Cycle link_up_ = 0;  // GPU cycles, of a mean SM: nobody knows which TB comes to which SM
+  Cycle first_issue_cycles_;  // the same for a slot that has been empty
+  Cycle link_up_ = 0;         // GPU cycles, of a mean SM: nobody knows which TB comes to which SM
   Cycle link_down_ = 0;
   Cycle core_ratio_;  // scheduler cycles per GPU cycle; all below are scheduler cycles
   Cycle activation_;
-  Cycle assign_;              // from there until the SMs are assigned, all of them in one decision
+  Cycle assign_ = 0;          // from there until the SMs are assigned, all of them in one decision
   Cycle per_assigned_ = 0;    // and for each of them
   Cycle per_set_up_ = 0;      // the command to an SM
   Cycle per_answer_ = 0;      // what its answer takes of the engine, which takes none while it sets up SMs

@@ -19,15 +19,13 @@ std::uint32_t shares(std::uint32_t available, std::uint32_t per_tb) {
   return per_tb == 0 ? std::numeric_limits<std::uint32_t>::max() : available / per_tb;
 }
 
-constexpr std::uint32_t kThreadsPerWarp = 32;
-
 // Registers belong to whole warps, and each of the SM's parts has as many warps as the others (CUDA's occupancy
 // calculator; sm_20 on). Of an SM that is in one part, any that fit.
 std::uint32_t limit_by_registers(const spec::GpuSpec& gpu, const spec::KernelSpec& kernel) {
   const std::uint32_t parts = gpu.register_allocation_warps;
   if (kernel.regs_per_tb == 0 || parts <= 1) return shares(gpu.registers_per_sm, kernel.regs_per_tb);
   const std::uint32_t warps =
-      std::max<std::uint32_t>(1, (kernel.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp);
+      std::max<std::uint32_t>(1, (kernel.threads_per_tb + spec::kThreadsPerWarp - 1) / spec::kThreadsPerWarp);
   const std::uint32_t regs_per_warp = (kernel.regs_per_tb + warps - 1) / warps;
   return gpu.registers_per_sm / parts / regs_per_warp * parts / warps;
 }

@@ -25,8 +25,10 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
       time_(gpu.clock_hz),
       dispatch_cycles_(gpu.framework.dispatch_cycles),
       graph_dispatch_cycles_(gpu.framework.graph_dispatch()),
+      beside_others_cycles_(gpu.framework.shares_sms() ? gpu.framework.beside_others_cycles : 0),
       queues_(gpu.num_hardware_queues),
       graphs_(gpu.num_hardware_queues),
+      num_kernels_(gpu.num_hardware_queues),
       is_at_work_(gpu.num_hardware_queues, false),
       num_done_(gpu.num_hardware_queues, 0),
       is_held_(num_contexts) {
@@ -46,15 +48,28 @@ void CommandDispatcher::push(QueueId id, const FetchedCommand& command, Cycle ar
 
 void CommandDispatcher::done(QueueId id, std::uint32_t node) {
   std::optional<GraphProgress>& graph = graphs_[index(id)];
+  const Cycle delay = delay_behind(id, node);
   if (graph) {
-    for (const std::uint32_t next : graph->done(node)) look_at({time_.now() + graph_dispatch_cycles_, id, next});
+    const Cycle next_look = time_.now() + graph_dispatch_cycles_ + delay;
+    for (const std::uint32_t next : graph->done(node)) look_at({next_look, id, next});
     if (!graph->is_over()) return sink_.went_on(id);
     graph.reset();
   }
-  end_command(id);
+  end_command(id, delay);
 }
 
-void CommandDispatcher::end_command(QueueId id) {
+// Of what has just been done: how much later its successor is looked at, since kernels of other queues run.
+Cycle CommandDispatcher::delay_behind(QueueId id, std::uint32_t node) {
+  const std::optional<GraphProgress>& graph = graphs_[index(id)];
+  const bool is_kernel = graph ? std::holds_alternative<LaunchCommand>(graph->node(node))
+                               : std::holds_alternative<LaunchCommand>(front(id).what);
+  if (!is_kernel) return 0;
+  --num_kernels_[index(id)];
+  --num_all_kernels_;
+  return num_all_kernels_ > num_kernels_[index(id)] ? beside_others_cycles_ : 0;
+}
+
+void CommandDispatcher::end_command(QueueId id, Cycle delay) {
   std::deque<Waiting>& queue = queues_[index(id)];
   const FetchedCommand command = queue.front().command;
   queue.pop_front();
@@ -63,7 +78,7 @@ void CommandDispatcher::end_command(QueueId id) {
     arbiter_->done();
     look_event_.notify(sc_core::SC_ZERO_TIME);  // the turn may pass in this cycle, once the engine has said all of it
   }
-  if (!queue.empty()) look_later(id);
+  if (!queue.empty()) look_later(id, delay);
   ++num_done_[index(id)];
   sink_.retire(id, command);
   sink_.went_on(id);
@@ -107,8 +122,8 @@ void CommandDispatcher::take_holds() {
   }
 }
 
-void CommandDispatcher::look_later(QueueId id) {
-  look_at({std::max(time_.now(), queues_[index(id)].front().arrival) + dispatch_cycles_, id});
+void CommandDispatcher::look_later(QueueId id, Cycle delay) {
+  look_at({std::max(time_.now(), queues_[index(id)].front().arrival) + dispatch_cycles_ + delay, id});
 }
 
 void CommandDispatcher::look_at(const Look& look) {
@@ -163,12 +178,18 @@ void CommandDispatcher::issue(QueueId id) {
 void CommandDispatcher::send(QueueId id) {
   const FetchedCommand& command = front(id);
   is_at_work_[index(id)] = true;
-  std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
+  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
                         [&](const CopyCommand& work) { sink_.copy(id, command.context, work); },
                         [&](const GraphCommand& work) { begin(id, work); }, [](const WaitCommand&) {},
                         [](const FenceCommand&) {}},
              command.what);
   sink_.went_on(id);
+}
+
+void CommandDispatcher::launch(QueueId id, const LaunchCommand& command) {
+  ++num_kernels_[index(id)];
+  ++num_all_kernels_;
+  sink_.launch(id, command);
 }
 
 void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
@@ -178,7 +199,7 @@ void CommandDispatcher::begin(QueueId id, const GraphCommand& command) {
 
 void CommandDispatcher::send_node(QueueId id, std::uint32_t node) {
   graphs_[index(id)]->sent(node);
-  std::visit(Overloaded{[&](const LaunchCommand& work) { sink_.launch(id, work); },
+  std::visit(Overloaded{[&](const LaunchCommand& work) { launch(id, work); },
                         [&](const CopyCommand& work) { sink_.copy(id, front(id).context, work); }},
              graphs_[index(id)]->node(node));
 }

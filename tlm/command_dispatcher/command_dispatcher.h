@@ -3,7 +3,9 @@
 // engine, and does not look at that queue again until the command is done. A wait holds its queue until another queue
 // has completed a given number of commands; where channels take turns, a command for an engine holds its queue until
 // its channel's turn. A graph is one command: the dispatcher issues its nodes, and the queue continues when all of them
-// are done. Launches and copies of a context that the host holds wait at the front of their queues.
+// are done. Behind a kernel that ends while one of another queue runs, the next look comes later
+// (docs/concepts/shared_sms.md). Launches and copies of a context that the host holds wait at the front of their
+// queues.
 #pragma once
 
 #include <deque>
@@ -80,7 +82,9 @@ class CommandDispatcher : public sc_core::sc_module {
   static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
   const FetchedCommand& front(QueueId id) const { return queues_[index(id)].front().command; }
   void look();
-  void look_later(QueueId id);
+  void look_later(QueueId id, Cycle delay = 0);
+  void launch(QueueId id, const LaunchCommand& command);
+  Cycle delay_behind(QueueId id, std::uint32_t node);
   void look_at(const Look& look);
   void schedule();
   void take_holds();
@@ -88,7 +92,7 @@ class CommandDispatcher : public sc_core::sc_module {
   void send(QueueId id);
   void begin(QueueId id, const GraphCommand& command);
   void send_node(QueueId id, std::uint32_t node);
-  void end_command(QueueId id);
+  void end_command(QueueId id, Cycle delay = 0);
   bool is_over(const WaitCommand& wait) const;
   std::optional<QueueOutlook> outlook_of_work(QueueId id) const;
   void release(QueueId awaited);
@@ -97,16 +101,19 @@ class CommandDispatcher : public sc_core::sc_module {
   CycleTime time_;
   Cycle dispatch_cycles_;
   Cycle graph_dispatch_cycles_;
+  Cycle beside_others_cycles_;
   std::vector<std::deque<Waiting>> queues_;           // the front command may be in its engine
   std::vector<Look> looks_;                           // pending; by cycle, then queue, then node
   std::vector<std::optional<GraphProgress>> graphs_;  // by queue: the graph at its front
-  std::vector<bool> is_at_work_;                      // by queue: the command at its front has gone to its engine
-  std::vector<std::int64_t> num_done_;                // commands of a queue, as its host counts them
-  std::vector<QueueId> held_;                         // by a wait at their front
-  std::vector<Hold> holds_;                           // on their way, by cycle
-  std::vector<bool> is_held_;                         // by context
-  std::vector<QueueId> paused_;                       // whose front belongs to a context that is held
-  std::optional<ChannelArbiter> arbiter_;             // none: engines take commands of all contexts
+  std::vector<std::uint32_t> num_kernels_;            // by queue: those that the execution engine has
+  std::uint32_t num_all_kernels_ = 0;
+  std::vector<bool> is_at_work_;           // by queue: the command at its front has gone to its engine
+  std::vector<std::int64_t> num_done_;     // commands of a queue, as its host counts them
+  std::vector<QueueId> held_;              // by a wait at their front
+  std::vector<Hold> holds_;                // on their way, by cycle
+  std::vector<bool> is_held_;              // by context
+  std::vector<QueueId> paused_;            // whose front belongs to a context that is held
+  std::optional<ChannelArbiter> arbiter_;  // none: engines take commands of all contexts
   sc_core::sc_event look_event_;
 };
 

@@ -13,6 +13,7 @@
 #include "tlm/execution_engine/one_job/one_job_scheduler.h"
 #include "tlm/execution_engine/shared_sm/shared_sm_driver.h"
 #include "tlm/execution_engine/sm_control/ideal_driver.h"
+#include "tlm/execution_engine/tb_dispatcher/tb_dispatcher.h"
 
 namespace tessera::tlm_model {
 namespace {
@@ -56,6 +57,7 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
 // When things happen, how thread blocks leave, and who fills a slot: the engine and the technique say so.
 std::unique_ptr<ISmDriver> ExecutionCore::make_driver() {
   if (spec::info(spec_.scheduler.technique).chooses_victims) return std::make_unique<SharedSmDriver>(parts_);
+  if (spec_.gpu.framework.shares_sms()) return std::make_unique<TbDispatcher>(parts_);
   if (!spec::has_one_job_engine(spec_)) return std::make_unique<IdealDriver>(parts_);
   auto driver = std::make_unique<OneJobDriver>(parts_, engine_leaf(spec_), link_leaf(spec_));
   one_job_driver_ = driver.get();
@@ -220,10 +222,8 @@ void ExecutionCore::count_usage() {
 
 void ExecutionCore::finish(Cycle end) {
   monitor_.set_now(end);
-  parts_.owners.finish(end, [this](KsrId ksr) {
-    const std::uint32_t on_their_way = one_job_driver_ == nullptr ? 0 : one_job_driver_->num_contexts_on_links(ksr);
-    return parts_.supply.ptbq(ksr).num_saved() + on_their_way;
-  });
+  parts_.owners.finish(
+      end, [this](KsrId ksr) { return parts_.supply.ptbq(ksr).num_saved() + driver_->num_contexts_away(ksr); });
 }
 
 }  // namespace tessera::tlm_model

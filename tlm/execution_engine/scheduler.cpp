@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/policy/shared_sms_policy.h"
 #include "model/record/numbers.h"
 #include "model/spec/core_cycles.h"
 #include "model/spec/search_cycles.h"
@@ -25,7 +26,7 @@ Scheduler::Scheduler(SmParts& parts, ISmDriver& driver, TimerLeaves leaves)
       monitor_(parts.monitor),
       scheduler_(spec_.scheduler),
       turn_(parts, driver, {leaves.policy, leaves.switch_over}),
-      policy_(policy::make_policy(config_of(spec_.scheduler))),
+      policy_(make_policy(spec_.scheduler)),
       search_cycles_(spec::search_core_cycles(spec_)),
       activation_cycles_(spec::given_activation_cycles(spec_)),
       makes_sets_(driver.victim_port() != nullptr && spec_.scheduler.candidate_sets == spec::CandidateSets::kDecision),
@@ -48,6 +49,12 @@ policy::PolicyConfig Scheduler::config_of(const spec::SchedulerSpec& scheduler) 
   config.victims = driver_.victim_port();
   config.turn = turn_.seen();
   return config;
+}
+
+std::unique_ptr<policy::IPolicy> Scheduler::make_policy(const spec::SchedulerSpec& scheduler) const {
+  std::unique_ptr<policy::IPolicy> policy = policy::make_policy(config_of(scheduler));
+  if (!spec_.gpu.framework.shares_sms()) return policy;
+  return std::make_unique<policy::SharedSmsPolicy>(std::move(policy));
 }
 
 Cycle Scheduler::time_slice_cycles() const {
@@ -122,7 +129,7 @@ void Scheduler::set_policy(const spec::SchedulerSpec& scheduler, Cycle now) {
   scheduler_ = scheduler;
   driver_.set_scheduler(scheduler);
   turn_.policy_written(scheduler);
-  policy_ = policy::make_policy(config_of(scheduler));
+  policy_ = make_policy(scheduler);
   tables_.linger().set_enabled(keeps_sms());
   tables_.set_partitioned(is_partitioned());
   for (const KsrId id : tables_.active_queue()) {

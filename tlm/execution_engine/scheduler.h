@@ -95,6 +95,7 @@ class Scheduler {
   void assign(const policy::Decision& decision, Cycle now);
   void accept(CommandBufferId buffer, const KernelLaunch& launch, Cycle now);
   void update_policy_timer(Cycle now);
+  std::unique_ptr<policy::IPolicy> make_policy(const spec::SchedulerSpec& scheduler) const;
   policy::PolicyConfig config_of(const spec::SchedulerSpec& scheduler) const;
   Cycle time_slice_cycles() const;
   CommandBufferId buffer_of(ContextId context) const;

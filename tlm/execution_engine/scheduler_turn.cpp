@@ -33,6 +33,7 @@ void Scheduler::turn_due(Cycle now) {
   timers_.clear(leaves_.turn);
   do {
     act_on(turn_.look(offered_, now), now);
+    if (turn_.is_on()) driver_.turn_seen(*turn_.seen(), now);
     if (turn_.evicts()) {
       driver_.evict(turn_.eviction(), now);
       turn_.evicted();

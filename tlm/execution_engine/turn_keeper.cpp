@@ -86,8 +86,7 @@ policy::TurnView TurnKeeper::view(const OfferedLaunches& offered) const {
     for (const KernelLaunch& launch : launches) view.queued.set(bit(launch.context));
   }
   for (const KsrId id : tables_.active_queue()) view.active.set(bit(tables_.ksr(id).context));
-  const auto is_used = [](const policy::SmEntry& sm) { return sm.status != policy::SmStatus::kIdle; };
-  view.is_any_sm_used = std::any_of(tables_.smst().begin(), tables_.smst().end(), is_used);
+  view.is_any_sm_used = driver_.is_any_sm_used();
   view.is_any_sm_changing_hands = turn_.is_tick_waiting() && driver_.is_any_sm_changing_hands();
   return view;
 }

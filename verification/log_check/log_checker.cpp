@@ -18,6 +18,7 @@
 #include "verification/log_check/host_checks.h"
 #include "verification/log_check/kernel_checks.h"
 #include "verification/log_check/ledger.h"
+#include "verification/log_check/shared_checks.h"
 #include "verification/log_check/sm_checks.h"
 #include "verification/log_check/tb_checks.h"
 #include "verification/log_check/turn_checks.h"
@@ -29,6 +30,9 @@ using record::Kind;
 using record::Record;
 
 namespace {
+
+// What an SM was used for, as far as it was not told yet.
+bool is_of_use(Kind kind) { return kind == Kind::kSmBusy || kind == Kind::kSmSlots; }
 
 class LogChecker {
  public:
@@ -48,6 +52,7 @@ class LogChecker {
   log_check::VictimChecks victims_{ledger_, complaints_};
   log_check::TbChecks tbs_{ledger_, victims_, complaints_};
   log_check::SmChecks sms_{ledger_, victims_, complaints_};
+  log_check::SharedChecks shared_{ledger_, complaints_};
   log_check::KernelChecks kernels_{ledger_, complaints_};
   log_check::HostChecks host_{ledger_.facts.starts, complaints_};
   log_check::DriverChecks driver_{ledger_.facts.driver, complaints_};
@@ -85,7 +90,9 @@ void LogChecker::judge(const Record& record) {
     return;
   }
   log_check::Sm& sm = ledger_.sms[record.sm];
+  if (ledger_.facts.shares_sms && !record::is_per_tb(record.kind)) return shared_.visit_sm(record, sm);
   log_check::Launch& launch = ledger_.launches.at(record.launch);
+  if (ledger_.facts.shares_sms) return shared_.visit_tb(record, sm, launch);
   if (record::is_per_tb(record.kind)) {
     tbs_.visit(record, sm, launch);
   } else {
@@ -114,6 +121,7 @@ bool LogChecker::check_references(const Record& record) {
     return false;
   }
   if (!info.has(record::kFieldLaunch) || record.kind == Kind::kKernelArrived) return true;
+  if (ledger_.facts.shares_sms && is_of_use(record.kind)) return true;  // of no single kernel
   const auto launch = ledger_.launches.find(record.launch);
   if (!complaints_.require(launch != ledger_.launches.end(), record, "its kernel has not arrived")) return false;
   const bool is_same_kernel = !info.has(record::kFieldKernel) ||
@@ -149,6 +157,8 @@ LogFacts make_log_facts(const spec::Spec& spec) {
   facts.driver = record::make_driver_facts(spec);
   facts.gloop = record::make_gloop_facts(spec);
   facts.cpu = record::make_cpu_facts(spec);
+  facts.shares_sms = spec.gpu.framework.shares_sms();
+  facts.shared_memory_bytes = spec.gpu.shared_memory_bytes.back();
   facts.switches_gpu = spec::switches_gpu(spec.scheduler);
   if (spec::is_partitioned(spec.scheduler) && !spec.partitions.empty()) {
     facts.sms_of_partition = spec::sms_of_partitions(spec);
@@ -160,7 +170,10 @@ LogFacts make_log_facts(const spec::Spec& spec) {
       const workload::Occupancy occupancy = workload::occupancy(spec.gpu, kernel);
       kernels.push_back({kernel.num_tbs, kernel.regs_per_tb, kernel.smem_bytes_per_tb, kernel.threads_per_tb,
                          workload::context_bytes_per_tb(kernel), occupancy.tbs_per_sm,
-                         occupancy.shared_memory_config_bytes});
+                         occupancy.shared_memory_config_bytes, 0});
+      if (facts.shares_sms) {
+        kernels.back().turnaround_cycles = spec.gpu.framework.dispatch_class(kernel.threads_per_tb).turnaround_cycles;
+      }
     }
   }
   return facts;

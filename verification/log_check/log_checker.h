@@ -26,6 +26,7 @@ struct KernelFacts {
   std::uint64_t context_bytes = 0;
   std::uint32_t tbs_per_sm = 0;
   std::uint32_t shared_memory_config_bytes = 0;  // what an SM set up for this kernel has
+  Cycle turnaround_cycles = 0;  // where kernels share SMs: how long its place stays taken when it has ended
 };
 
 struct LogFacts {
@@ -41,8 +42,10 @@ struct LogFacts {
   // Static partitions: the SMs of each, and that of each process; empty where there are none.
   std::vector<SmSet> sms_of_partition{};
   std::vector<std::uint32_t> partition_of_process{};
-  bool switches_gpu = false;   // all SMs change hands at once, with a kept turn
-  bool writes_policy = false;  // the OS does, which is in no log: a kept turn then ends without a record
+  bool shares_sms = false;                // kernels share them, and they have no owners
+  std::uint32_t shared_memory_bytes = 0;  // of such an SM
+  bool switches_gpu = false;              // all SMs change hands at once, with a kept turn
+  bool writes_policy = false;             // the OS does, which is in no log: a kept turn then ends without a record
 };
 
 LogFacts make_log_facts(const spec::Spec& spec);

@@ -27,6 +27,7 @@ class CsvSink : public ISink {
   CsvSink(std::ostream& out, const Names& names, CsvScope scope = CsvScope::kAll);
 
   bool wants_per_tb() const override { return scope_ == CsvScope::kAll; }
+  bool wants_held() const override { return true; }
   void consume(const Record& record) override;
   void finish(Cycle end) override;  // throws std::runtime_error if the stream failed
 

@@ -18,6 +18,7 @@ class LimitedSink : public ISink {
   LimitedSink(ISink& inner, std::function<bool()> is_full) : inner_(inner), is_full_(std::move(is_full)) {}
 
   bool wants_per_tb() const override { return inner_.wants_per_tb(); }
+  bool wants_held() const override { return inner_.wants_held(); }
   bool is_done() const override { return is_done_; }
 
   void consume(const Record& record) override {

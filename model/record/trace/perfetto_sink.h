@@ -26,6 +26,7 @@ class PerfettoSink : public ISink {
   PerfettoSink& operator=(const PerfettoSink&) = delete;
 
   bool wants_per_tb() const override { return true; }
+  bool wants_held() const override { return true; }
   void consume(const Record& record) override;
   void finish(Cycle end) override;  // closes open slices; throws std::runtime_error if the stream failed
 

@@ -41,8 +41,27 @@ void PerfettoSmTracks::consume(const Record& record) {
 }
 
 void PerfettoSmTracks::follow(Sm& sm, const Record& record) {
+  sm.held.apply(record);
+  if (sm.held.is_used()) return show_held(sm, name_of(sm.held), record.cycle);
   sm.state.apply(record);
   show(sm, sm.state, record.cycle);
+}
+
+void PerfettoSmTracks::show_held(Sm& sm, const std::string& name, Cycle cycle) {
+  if (name == sm.shown_held) return;
+  if (!sm.shown_held.empty()) writer_.end_slice(sm.track, nanoseconds(cycle));
+  sm.shown_held = name;
+  if (!name.empty()) writer_.begin_slice(sm.track, nanoseconds(cycle), name);
+}
+
+// "12 batch/scan + 3 interactive/sort": of how many thread blocks it holds the places; "saving: ..".
+std::string PerfettoSmTracks::name_of(const HeldSm& held) const {
+  std::string name;
+  for (const HeldSm::Held& one : held.held()) {
+    name += fmt::format("{}{} {}", name.empty() ? "" : " + ", one.tbs, kernel_name(one.launch));
+  }
+  if (name.empty() || held.phase() == SmPhase::kRunning) return name;
+  return fmt::format("{}: {}", to_string(held.phase()), name);
 }
 
 void PerfettoSmTracks::show(Sm& sm, const SmState& state, Cycle cycle) {
@@ -91,7 +110,10 @@ void PerfettoSmTracks::write_pending(Density& density) {
 }
 
 void PerfettoSmTracks::finish(Cycle end) {
-  for (Sm& sm : sms_) show(sm, SmState{}, end);
+  for (Sm& sm : sms_) {
+    show_held(sm, "", end);
+    show(sm, SmState{}, end);
+  }
   for (Density& density : densities_) {
     if (density.is_pending) write_pending(density);
   }

@@ -10,6 +10,7 @@
 #include "model/base/time.h"
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/held_sm.h"
 #include "model/record/trace/perfetto_writer.h"
 #include "model/record/trace/sm_phase.h"
 
@@ -31,6 +32,8 @@ class PerfettoSmTracks {
     SmPhase shown = SmPhase::kIdle;  // the open slice
     std::uint32_t shown_launch = kNoNumber;
     std::uint32_t shown_guest = kNoNumber;
+    HeldSm held;  // where kernels share it
+    std::string shown_held;
   };
 
   // A counter value is written when a change in a later cycle arrives, so that changes of one cycle merge and a slot
@@ -46,6 +49,8 @@ class PerfettoSmTracks {
 
   void follow(Sm& sm, const Record& record);
   void show(Sm& sm, const SmState& state, Cycle cycle);
+  void show_held(Sm& sm, const std::string& name, Cycle cycle);
+  std::string name_of(const HeldSm& held) const;
   void change_density(Density& density, Cycle cycle, int change);
   void write_pending(Density& density);
   std::string slice_name(const SmState& state) const;

@@ -31,6 +31,8 @@ void TimelineSink::consume(const Record& record) {
 
 void TimelineSink::apply(const Record& record) {
   SmState& sm = sms_[record.sm];
+  sm.held.apply(record);
+  if (sm.held.is_used()) return apply_held(sm);
   switch (record.kind) {
     case Kind::kSmSetUp:
       sm = {};
@@ -68,6 +70,18 @@ void TimelineSink::apply(const Record& record) {
       apply_sharing(sm, record);
       break;
   }
+}
+
+void TimelineSink::apply_held(SmState& sm) {
+  const auto& held = sm.held.held();
+  const auto most = std::max_element(
+      held.begin(), held.end(), [](const HeldSm::Held& a, const HeldSm::Held& b) { return a.share_ppm < b.share_ppm; });
+  sm.now = '.';
+  if (most == held.end()) return;
+  const char process = letter(launches_.find(most->launch).process, 'A');
+  const SmPhase phase = sm.held.phase();
+  const bool moves = phase == SmPhase::kSaving || phase == SmPhase::kRestoring;
+  sm.now = phase == SmPhase::kDraining ? '~' : moves ? small(process) : process;
 }
 
 void TimelineSink::apply_sharing(SmState& sm, const Record& record) {

@@ -10,11 +10,13 @@
 
 #include "model/record/names.h"
 #include "model/record/record.h"
+#include "model/record/trace/held_sm.h"
 
 namespace tessera::record {
 
 // One character per SM and interval: 'A' the TBs of process 0 run, 'a' its contexts are saved or restored,
-// '~' it is being drained, '.' idle, '-' idle by rule. A shared SM shows the second kernel from its first place on.
+// '~' it is being drained, '.' idle, '-' idle by rule. A shared SM shows the second kernel from its first place on;
+// one that all kernels share, the kernel that holds most of it.
 struct Timeline {
   Cycle from = 0;  // of the first column
   Cycle cycles_a_column = 0;
@@ -29,6 +31,7 @@ class TimelineSink : public ISink {
   TimelineSink(std::uint32_t num_sms, std::uint32_t num_columns, Cycle cycles_a_column);
 
   bool wants_per_tb() const override { return false; }
+  bool wants_held() const override { return true; }
   void consume(const Record& record) override;
   void finish(Cycle end) override;
 
@@ -45,8 +48,10 @@ class TimelineSink : public ISink {
     char owner = '.';                // its letter meanwhile
     std::uint64_t saving_bytes = 0;  // of victims
     std::uint64_t draining = 0;      // slots of victims
+    HeldSm held;                     // where kernels share it
   };
   void apply(const Record& record);
+  void apply_held(SmState& sm);
   void apply_sharing(SmState& sm, const Record& record);
   void withhold(const Record& record);
   void draw_until(Timeline& picture, Cycle cycle);

@@ -163,14 +163,14 @@ export class Chart {
   }
 
   // Rows that are lower than a letter: every eighth SM's.
-  drawLabel(context, { label, track, y, height }) {
-    if (height < 10 && track.index % 8 !== 0) return;
+  drawLabel(context, { label, track, y, room }) {
+    if (room < 10 && track.index % 8 !== 0) return;
     context.fillStyle = label.startsWith(" ") ? this.colors.muted : this.colors.text;
     context.font = "12px system-ui, sans-serif";
     context.textAlign = "left";
     let text = label;
     while (text.length > 3 && context.measureText(text).width > kGutter - 12) text = `${text.slice(0, -2)}…`;
-    context.fillText(text, 4, y + height / 2);
+    context.fillText(text, 4, y + room / 2);
   }
 
   drawNames(context, { track, y, height }) {

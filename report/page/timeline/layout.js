@@ -5,7 +5,12 @@ export const kGutter = 148;
 export const kAxisHeight = 26;
 const kGroupGap = 10;
 
-function smHeight(numSms) {
+// Of a track: an SM that kernels share has several, which lie close together.
+function smHeight(numSms, partsOfOne) {
+  return Math.max(1, Math.floor(heightOfSm(numSms) / partsOfOne));
+}
+
+function heightOfSm(numSms) {
   if (numSms <= 20) return 22;
   return Math.max(5, Math.min(16, Math.floor(640 / numSms)));
 }
@@ -25,10 +30,12 @@ function labelOf(track, timeline, isFirstLane) {
   return isFirstLane ? "  kernels" : "";
 }
 
-// [{track, y, height, label, indented}], and the height of all. `shown`: a set of group names.
+// [{track, y, height, label, room}], and the height of all; `room`: of the label. `shown`: a set of group names.
 export function layOut(timeline, shown) {
-  const numSms = timeline.tracks.filter((track) => track.group === "sm").length;
-  const heights = { sm: smHeight(numSms), runs: 14, kernels: 14, dma: 14, decisions: 14 };
+  const tracksOfSms = timeline.tracks.filter((track) => track.group === "sm");
+  const numSms = new Set(tracksOfSms.map((track) => track.index)).size;
+  const partsOfOne = tracksOfSms.length / Math.max(1, numSms);
+  const heights = { sm: smHeight(numSms, partsOfOne), runs: 14, kernels: 14, dma: 14, decisions: 14 };
   const rows = [];
   let y = kAxisHeight;
   let last = null;
@@ -37,11 +44,14 @@ export function layOut(timeline, shown) {
     const tracks = timeline.tracks.filter(
       (track) => groups.includes(track.group) && (track.group === "sm" || track.count),
     );
-    for (const track of tracks) {
-      const label = labelOf(track, timeline, last?.group === "runs");
+    for (const [i, track] of tracks.entries()) {
+      const isPart = (other) => track.group === "sm" && other?.group === "sm" && other.index === track.index;
+      const label = isPart(tracks[i - 1]) ? "" : labelOf(track, timeline, last?.group === "runs");
       if (track.group === "runs" && last?.group === "kernels") y += 3;
-      rows.push({ track, y, height: heights[track.group], label });
-      y += heights[track.group] + (heights[track.group] > 8 ? 2 : 0);
+      const height = heights[track.group];
+      rows.push({ track, y, height, label, room: track.group === "sm" ? height * partsOfOne : height });
+      const gap = partsOfOne > 1 && track.group === "sm" ? 1 : height > 8 ? 2 : 0;
+      y += height + (isPart(tracks[i + 1]) ? 0 : gap);
       last = track;
     }
     if (tracks.length) y += kGroupGap;

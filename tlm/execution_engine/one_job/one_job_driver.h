@@ -76,8 +76,9 @@ class OneJobDriver final : public ISmDriver {
   void engine_due(Cycle now);
   void links_due(Cycle now);
   // Handles with contexts that are on their way to SMs.
-  std::uint32_t num_contexts_on_links(KsrId ksr) const { return links_.num_contexts_coming(ksr); }
+  std::uint32_t num_contexts_away(KsrId ksr) const override { return links_.num_contexts_coming(ksr); }
   bool is_any_sm_changing_hands() const override;
+  bool is_any_sm_used() const override { return tables_.is_any_sm_used(); }
   const policy::IVictimPort* victim_port() const override { return nullptr; }
 
  private:

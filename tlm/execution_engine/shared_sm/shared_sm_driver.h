@@ -30,6 +30,7 @@ class SharedSmDriver final : public ISmDriver {
   Cycle next_issue() const override { return rounds_.next(); }
   void issue_due(Cycle now) override;
   bool is_any_sm_changing_hands() const override;
+  bool is_any_sm_used() const override { return tables_.is_any_sm_used(); }
   const policy::IVictimPort* victim_port() const override { return &choice_; }
 
  private:

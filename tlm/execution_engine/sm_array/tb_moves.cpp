@@ -7,12 +7,6 @@
 #include "tlm/execution_engine/sm_array/sm_array.h"
 
 namespace tessera::tlm_model {
-namespace {
-
-constexpr std::uint32_t kThreadsPerWarp = 32;
-
-}  // namespace
-
 // ---- they leave ----------------------------------------------------------------------------------------------
 
 void SmArray::stop(SmId id, std::uint64_t slots, Cycle now) {
@@ -96,7 +90,7 @@ ContextMove SmArray::move_of(SmId id, bool is_save, std::uint64_t slots) const {
   for_each_slot(slots, [&](std::uint32_t slot) {
     const KernelRun& kernel = kernel_in(id, slot);
     move.bytes += kernel.context_bytes_per_tb;
-    move.warps += (kernel.launch.threads_per_tb + kThreadsPerWarp - 1) / kThreadsPerWarp;
+    move.warps += (kernel.launch.threads_per_tb + spec::kThreadsPerWarp - 1) / spec::kThreadsPerWarp;
     move.shared_memory_bytes += kernel.launch.smem_bytes_per_tb;
   });
   return move;

@@ -7,6 +7,7 @@
 #include "model/base/ids.h"
 #include "model/base/time.h"
 #include "model/policy/i_victim_port.h"
+#include "model/policy/kept_turn.h"
 #include "model/spec/scheduler_spec.h"
 
 namespace tessera::tlm_model {
@@ -24,6 +25,8 @@ class ISmDriver {
   virtual void assign(SmId sm, KsrId ksr, Cycle now) = 0;
   virtual void reserve(SmId sm, KsrId next, Cycle now) = 0;
   virtual void retarget(SmId sm, KsrId next, Cycle now) = 0;
+  // A kept turn was looked at, and this is what is seen of it now.
+  virtual void turn_seen(const policy::SeenTurn&, Cycle) {}
   // All SMs are to be emptied in this way, for nobody: their context has lost its turn.
   virtual void evict(spec::TechniqueKind how, Cycle now) = 0;
 
@@ -36,6 +39,9 @@ class ISmDriver {
   virtual void issue_due(Cycle now) = 0;
 
   virtual bool is_any_sm_changing_hands() const = 0;  // reserved, in set-up or restoring
+  virtual bool is_any_sm_used() const = 0;
+  // Contexts of the kernel that are neither on an SM nor in its PTBQ.
+  virtual std::uint32_t num_contexts_away(KsrId) const { return 0; }
   // Null: the policy chooses victims itself.
   virtual const policy::IVictimPort* victim_port() const = 0;
 };

@@ -27,6 +27,7 @@ class IdealDriver final : public ISmDriver {
   Cycle next_issue() const override { return rounds_.next(); }
   void issue_due(Cycle now) override;
   bool is_any_sm_changing_hands() const override { return !owners_.are_settled(); }
+  bool is_any_sm_used() const override { return tables_.is_any_sm_used(); }
   const policy::IVictimPort* victim_port() const override { return nullptr; }
 
  private:
