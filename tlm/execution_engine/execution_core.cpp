@@ -165,7 +165,8 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
   std::visit(Overloaded{[&](const KernelLaunch& launch) { scheduler_->offer(launch, now); },
                         [&](const RegisterWrite& write) { take(write, now); },
                         [](const LoopWord&) {},  // send() has posted them
-                        [&](const TurnInput& input) { take(input, now); }},
+                        [&](const TurnInput& input) { take(input, now); },
+                        [&](const CopyTraffic& copy) { array_.copy_moves(copy.starts, now); }},
              message.what);
 }
 

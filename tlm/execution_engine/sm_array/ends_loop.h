@@ -13,20 +13,34 @@ namespace tessera::tlm_model {
 // checked, and then the loop does not even test for it.
 template <typename Rule>
 std::optional<TbEnd> SmArray::run_ends(Cycle before, Rule& rule) {
-  if (log_.wants_per_tb())
-    return monitor_ != nullptr ? run_ends_as<true, true>(before, rule) : run_ends_as<true, false>(before, rule);
-  return monitor_ != nullptr ? run_ends_as<false, true>(before, rule) : run_ends_as<false, false>(before, rule);
+  return memory_ != nullptr ? run_ends_in<true>(before, rule) : run_ends_in<false>(before, rule);
 }
 
-template <bool kTraced, bool kChecked, typename Rule>
+template <bool kLoaded, typename Rule>
+std::optional<TbEnd> SmArray::run_ends_in(Cycle before, Rule& rule) {
+  if (log_.wants_per_tb())
+    return monitor_ != nullptr ? run_ends_as<kLoaded, true, true>(before, rule)
+                               : run_ends_as<kLoaded, true, false>(before, rule);
+  return monitor_ != nullptr ? run_ends_as<kLoaded, false, true>(before, rule)
+                             : run_ends_as<kLoaded, false, false>(before, rule);
+}
+
+template <bool kLoaded, bool kTraced, bool kChecked, typename Rule>
 std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
   for (;;) {
-    const EventTree::Key key = ends_.min();
-    const Cycle now = EventTree::time_of(key);
-    if (now >= before) return std::nullopt;
-    now_ = now;
     // 1. The TB in this slot is over.
-    const std::uint32_t leaf = EventTree::leaf_of(key);
+    std::uint32_t leaf = 0;
+    if constexpr (kLoaded) {
+      const std::optional<std::uint32_t> over = next_loaded_end(before);
+      if (!over) return std::nullopt;
+      leaf = *over;
+    } else {
+      const EventTree::Key key = ends_.min();
+      if (EventTree::time_of(key) >= before) return std::nullopt;
+      now_ = EventTree::time_of(key);
+      leaf = EventTree::leaf_of(key);
+    }
+    const Cycle now = now_;
     Slot& slot = slots_[leaf];
     const TbEnd end{SmId(leaf >> slot_bits_), leaf & ((1U << slot_bits_) - 1), slot.kernel, now};
     Sm& sm = sms_[index(end.sm)];
@@ -43,7 +57,9 @@ std::optional<TbEnd> SmArray::run_ends_as(Cycle before, Rule& rule) {
       sm.meter.stopped(1, now);
       return end;
     }
-    put_next<Rule::kPaces, Rule::kStretches>(sm, slot, kernel, leaf, start, rule.duration_of_next(end, kernel));
+    const Cycle duration = rule.duration_of_next(end, kernel);
+    put_next<Rule::kPaces, Rule::kStretches>(sm, slot, kernel, leaf, start, duration);
+    if constexpr (kLoaded) memory_->place(leaf, kernel.memory_per_tb, start, duration, now);
     if constexpr (Rule::kPaces) change_pace(end.sm, now);
     sm.meter.refilled(now, start);
     if constexpr (kChecked) monitor_->tb_issued(slot.kernel, slot.tb);

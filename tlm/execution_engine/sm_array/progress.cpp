@@ -16,6 +16,7 @@ Cycle SmArray::start_of(SmId id, std::uint32_t slot) const {
 
 Cycle SmArray::remaining(SmId id, std::uint32_t slot, Cycle now) const {
   const std::uint32_t leaf = leaf_of(id, slot);
+  if (awaits_bytes(leaf)) return 0;
   if (slots_[leaf].clock == ClockDomain::kReal) return ends_.time(leaf) - now;
   return work_[leaf].left_at(now, pace_of(sm(id), slots_[leaf]));
 }
