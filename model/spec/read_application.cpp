@@ -25,7 +25,7 @@ constexpr Number kCpiSpread{0, workload::kMaxProgressSpreadPpm, kPpmDigits};
 constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr SignedNumber kSpeedup{workload::kMaxOccupancySpeedupPpm, kPpmDigits};
 constexpr Number kDramBytes{0, std::uint64_t{1} << 40};
-constexpr Number kBytesInFlight{1, std::uint64_t{1} << 28};
+constexpr Number kBytesInFlight{0, std::uint64_t{1} << 28};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {

@@ -71,6 +71,12 @@ std::unique_ptr<Scheduler> ExecutionCore::make_scheduler() {
 
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
+record::MemoryResult ExecutionCore::memory() const {
+  if (array_.memory() == nullptr) return {};
+  const MemoryTotals& totals = array_.memory()->totals();
+  return {totals.bytes, mul_div_round(totals.largest_factor, 1'000'000, kUnloaded)};
+}
+
 void ExecutionCore::send(const EngineMessage& message) {
   if (const auto* const word = std::get_if<LoopWord>(&message.what)) {
     return array_.require_loops().post(message.stamp, *word);

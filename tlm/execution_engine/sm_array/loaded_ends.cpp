@@ -23,16 +23,17 @@ std::optional<std::uint32_t> SmArray::next_loaded_end(Cycle before) {
     const std::uint32_t leaf = EventTree::leaf_of(work);
     const bool is_by_bytes =
         bytes_end < EventTree::time_of(work) || (bytes_end == EventTree::time_of(work) && memory_->first() < leaf);
-    if (is_by_bytes) {
-      const std::uint32_t first = memory_->first();
-      memory_->end(first, now);
-      return first;
+    if (!is_by_bytes) {
+      if (!memory_->await_bytes(leaf, now)) return leaf;
+      ends_.clear(leaf);
+      continue;
     }
-    if (!memory_->await_bytes(leaf, now)) {
-      memory_->end(leaf, now);
-      return leaf;
-    }
-    ends_.clear(leaf);
+    const std::uint32_t first = memory_->first();
+    const Cycle work_end = memory_->work_end(first);
+    if (work_end <= now) return first;
+    // 3. Memory has become faster: now its work ends it.
+    memory_->await_work(first);
+    ends_.set(first, work_end);
   }
 }
 
@@ -42,10 +43,9 @@ void SmArray::copy_moves(bool starts, Cycle now) {
 }
 
 // Whose work was over when it stopped waits for the rest of its bytes.
-void SmArray::resume_bytes(std::uint32_t leaf, const KernelRun& kernel, std::uint64_t bytes, Cycle work, Cycle now) {
-  if (bytes == 0) return;
-  memory_->place(leaf, memory_->use_of(bytes, kernel.memory_per_tb.in_flight, 0), now, work, now);
-  if (work == 0 && memory_->await_bytes(leaf, now)) ends_.clear(leaf);
+bool SmArray::resume_bytes(std::uint32_t leaf, const KernelRun& kernel, std::uint64_t bytes, Cycle work, Cycle now) {
+  if (memory_ == nullptr || bytes == 0) return false;
+  return memory_->place(leaf, memory_->use_of(bytes, kernel.memory_per_tb.in_flight, 0), now, work, now);
 }
 
 }  // namespace tessera::tlm_model

@@ -29,7 +29,10 @@ std::uint64_t times_over(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
 }
 
 std::uint64_t per_second(std::uint64_t bytes, Cycle cycles, std::uint64_t clock_hz) {
-  const Uint128 rate = Uint128{bytes} * clock_hz / std::max<Cycle>(1, cycles);
+  const std::uint64_t over = std::max<Cycle>(1, cycles);
+  std::uint64_t product = 0;
+  if (!__builtin_mul_overflow(bytes, clock_hz, &product)) return std::min(kAtMost, product / over);
+  const Uint128 rate = Uint128{bytes} * clock_hz / over;
   return rate < kAtMost ? static_cast<std::uint64_t>(rate) : kAtMost;
 }
 
@@ -64,21 +67,10 @@ MemoryUse LoadedMemory::use_of(std::uint64_t bytes, std::uint64_t in_flight, std
   return use;
 }
 
-std::uint64_t LoadedMemory::takes(const MemoryUse& use, const Load& load) const {
-  const std::uint64_t among = divisor(load);
-  return among == cap_ ? use.takes : times_over(use.takes, among, cap_);
-}
-
-MemoryDemand LoadedMemory::demand_of(const Tb& tb, const Load& load) const {
-  const std::uint64_t among = divisor(load);
-  const std::uint64_t most = among == cap_ ? tb.use.most : mul_div_floor(tb.use.most, cap_, among);
-  return MemoryTraffic::demand(tb.asks, std::max<std::uint64_t>(1, most));
-}
-
 // ---- thread blocks -------------------------------------------------------------------------------------------
 
-void LoadedMemory::place(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work, Cycle now) {
-  if (use.bytes == 0) return;
+bool LoadedMemory::place(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work, Cycle now) {
+  if (use.bytes == 0 || work >= kNever) return false;
   // 1. What its SM's TBs want together.
   const std::uint32_t sm = leaf >> slot_bits_;
   Load& load = sms_[sm];
@@ -87,13 +79,54 @@ void LoadedMemory::place(std::uint32_t leaf, const MemoryUse& use, Cycle start, 
   // 2. It begins.
   Tb& tb = tbs_[leaf];
   tb.use = use;
-  tb.asks = per_second(use.bytes, work, gpu_.clock_hz);
-  tb.demand = demand_of(tb, load);
-  tb.begins = clock_.at(start);
-  tb.ends = rounded(tb.begins + takes(use, load));
-  tb.state = State::kRunning;
-  traffic_.add(tb.demand);
+  scale(tb, load);
+  tb.demand = {};
+  return begin(leaf, start, work, now);
+}
+
+// Usually the next one is of the same kernel, and finds what the last one had.
+bool LoadedMemory::replace(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work, Cycle now) {
+  const Tb& tb = tbs_[leaf];
+  const Load& load = sms_[leaf >> slot_bits_];
+  const bool is_alike = tb.state != State::kNone && tb.use.bytes == use.bytes && tb.use.in_flight == use.in_flight &&
+                        load.wanted == load.scaled;
+  if (!is_alike) {
+    end(leaf, now);
+    return place(leaf, use, start, work, now);
+  }
+  totals_.bytes += use.bytes;
+  return begin(leaf, start, work, now);
+}
+
+bool LoadedMemory::begin(std::uint32_t leaf, Cycle start, Cycle work, Cycle now) {
+  Tb& tb = tbs_[leaf];
+  tb.asks = per_second(tb.use.bytes, work, gpu_.clock_hz);
+  demand(tb);
   changed(now);
+  tb.begins = clock_.at(start);
+  tb.ends = rounded(tb.begins + tb.takes);
+  tb.work_ends = std::min(start + work, kNever);
+  if (tb.ends > clock_.at(tb.work_ends)) {
+    await(leaf);
+    return true;
+  }
+  if (tb.state == State::kAwaited) leave_tree(leaf);
+  tb.state = State::kWorking;
+  return false;
+}
+
+void LoadedMemory::scale(Tb& tb, const Load& load) const {
+  const std::uint64_t among = divisor(load);
+  const bool is_whole = among == cap_;
+  tb.takes = is_whole ? tb.use.takes : times_over(tb.use.takes, among, cap_);
+  tb.most = std::max<std::uint64_t>(1, is_whole ? tb.use.most : mul_div_floor(tb.use.most, cap_, among));
+}
+
+void LoadedMemory::demand(Tb& tb) {
+  const MemoryDemand next = MemoryTraffic::demand(tb.asks, tb.most);
+  traffic_.remove(tb.demand);
+  traffic_.add(next);
+  tb.demand = next;
 }
 
 // What is left of each TB's bytes takes as much longer or less long as its share of the cap is smaller or larger.
@@ -107,26 +140,25 @@ void LoadedMemory::set_scale(std::uint32_t sm, Cycle now) {
   for (std::uint32_t leaf = sm << slot_bits_; leaf < (sm + 1) << slot_bits_; ++leaf) {
     Tb& tb = tbs_[leaf];
     if (tb.state == State::kNone) continue;
-    traffic_.remove(tb.demand);
-    tb.demand = demand_of(tb, load);
-    traffic_.add(tb.demand);
+    scale(tb, load);
+    demand(tb);
     const std::uint64_t from = std::max(virtual_now, tb.begins);
     if (tb.ends <= from) continue;  // its bytes are there, and its work is not over
     tb.ends = rounded(from + times_over(tb.ends - from, after, before));
-    if (tb.state == State::kAwaited) keep_end(leaf);
+    if (tb.state == State::kAwaited) await(leaf);
   }
 }
 
-void LoadedMemory::keep_end(std::uint32_t leaf) {
-  ends_.set(leaf, std::min<Cycle>(tbs_[leaf].ends >> kEndBits, kNever));
+void LoadedMemory::await(std::uint32_t leaf) {
+  Tb& tb = tbs_[leaf];
+  tb.state = State::kAwaited;
+  ends_.set(leaf, std::min<Cycle>(tb.ends >> kEndBits, kNever));
+  find_next();
 }
 
-bool LoadedMemory::await_bytes(std::uint32_t leaf, Cycle now) {
-  Tb& tb = tbs_[leaf];
-  if (tb.state == State::kNone || tb.ends <= clock_.at(now)) return false;
-  tb.state = State::kAwaited;
-  keep_end(leaf);
-  return true;
+void LoadedMemory::await_work(std::uint32_t leaf) {
+  tbs_[leaf].state = State::kWorking;
+  leave_tree(leaf);
 }
 
 void LoadedMemory::end(std::uint32_t leaf, Cycle now) {
@@ -137,12 +169,11 @@ void LoadedMemory::end(std::uint32_t leaf, Cycle now) {
 }
 
 std::uint64_t LoadedMemory::stop(std::uint32_t leaf, Cycle now) {
-  Tb& tb = tbs_[leaf];
+  const Tb& tb = tbs_[leaf];
   if (tb.state == State::kNone) return 0;
-  const std::uint64_t virtual_now = std::max(clock_.at(now), tb.begins);
-  const std::uint64_t left_time = tb.ends > virtual_now ? tb.ends - virtual_now : 0;
-  const std::uint64_t whole_time = takes(tb.use, sms_[leaf >> slot_bits_]);
-  const std::uint64_t left = std::min(tb.use.bytes, times_over(tb.use.bytes, left_time, whole_time));
+  const std::uint64_t from = std::max(clock_.at(now), tb.begins);
+  const std::uint64_t left_time = tb.ends > from ? tb.ends - from : 0;
+  const std::uint64_t left = std::min(tb.use.bytes, times_over(tb.use.bytes, left_time, tb.takes));
   totals_.bytes += tb.use.bytes - left;
   take_away(leaf);
   changed(now);
@@ -153,8 +184,13 @@ void LoadedMemory::take_away(std::uint32_t leaf) {
   Tb& tb = tbs_[leaf];
   traffic_.remove(tb.demand);
   sms_[leaf >> slot_bits_].wanted -= tb.use.in_flight;
-  if (tb.state == State::kAwaited) ends_.clear(leaf);
+  if (tb.state == State::kAwaited) leave_tree(leaf);
   tb.state = State::kNone;
+}
+
+void LoadedMemory::leave_tree(std::uint32_t leaf) {
+  ends_.clear(leaf);
+  find_next();
 }
 
 // ---- other traffic -------------------------------------------------------------------------------------------
@@ -216,12 +252,26 @@ std::unique_ptr<IMemoryChannel> LoadedMemory::make_channel(std::uint32_t num_mov
 
 // ---- time ----------------------------------------------------------------------------------------------------
 
+void LoadedMemory::find_next() {
+  if (ends_.min() != first_) {
+    first_ = ends_.min();
+    const Cycle end = EventTree::time_of(first_);
+    first_at_ = end == kNever ? kNever : clock_.first_from(end << kEndBits);
+  }
+  next_ = std::min(first_at_, settles_at_);
+}
+
 bool LoadedMemory::settle(Cycle now) {
   settles_at_ = kNever;
-  if (!traffic_.settle()) return false;
-  totals_.largest_factor = std::max(totals_.largest_factor, traffic_.factor());
-  clock_.set_rate(now, mul_div_round(VirtualClock::kFullRate, kUnloaded, traffic_.factor()));
-  return true;
+  const bool has_changed = traffic_.settle();
+  if (has_changed) {
+    totals_.largest_factor = std::max(totals_.largest_factor, traffic_.factor());
+    clock_.set_rate(now, mul_div_round(VirtualClock::kFullRate, kUnloaded, traffic_.factor()));
+    first_ = EventTree::key_of(kNever, 0);  // cycles of virtual ends are other ones
+    first_at_ = kNever;
+  }
+  find_next();
+  return has_changed;
 }
 
 }  // namespace tessera::tlm_model

@@ -130,8 +130,8 @@ void SmArray::start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle du
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(ksr)];
   const std::uint32_t leaf = leaf_of(id, place.slot);
-  put_next<true, true>(sm, slot, kernel, leaf, start, duration);
-  place_bytes(leaf, kernel.memory_per_tb, start, duration);
+  const bool ends_with_bytes = place_bytes(leaf, kernel.memory_per_tb, start, duration);
+  put_next<true, true>(sm, slot, kernel, leaf, start, duration, !ends_with_bytes);
   is_there(id, leaf, start);
 }
 
@@ -161,11 +161,12 @@ void SmArray::start_sent(SmId id, Place place, KsrId ksr, std::uint32_t tb, Cycl
   const std::uint32_t leaf = leaf_of(id, place.slot);
   slot.tb = tb;
   slot.num_flushes = 0;
-  ends_.set(leaf, std::min(start + duration, kNever));
+  if (!place_bytes(leaf, kernel(ksr).memory_per_tb, start, duration)) {
+    ends_.set(leaf, std::min(start + duration, kNever));
+  }
   sms_[index(id)].last_start = start;
   keep_start(leaf, start);
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
-  place_bytes(leaf, kernel(ksr).memory_per_tb, start, duration);
   is_there(id, leaf, start);
 }
 
@@ -177,9 +178,10 @@ void SmArray::start_again(SmId id, Place place, KsrId ksr, const TbHandle& handl
   const Cycle duration = kernel.launch.durations.of(handle.tb);
   slot.tb = handle.tb;
   slot.num_flushes = handle.num_flushes();
-  ends_.set(leaf, std::min(start + duration, kNever));
+  if (!place_bytes(leaf, kernel.memory_per_tb, start, duration)) {
+    ends_.set(leaf, std::min(start + duration, kNever));
+  }
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
-  place_bytes(leaf, kernel.memory_per_tb, start, duration);
   change_pace(id, now_);
   sm.last_start = start;
   keep_start(leaf, start);

@@ -129,8 +129,8 @@ class SmArray final {
   std::uint32_t num_coming(KsrId ksr) const;  // TBs that await their contexts
 
   // ---- how far they are: progress.cpp
-  // When its work ends; kNever: no end is due, or it waits for its bytes.
-  Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }
+  // When its work ends, or has ended where it waits for its bytes; kNever: no end is due.
+  Cycle end_of(SmId id, std::uint32_t slot) const { return work_end(leaf_of(id, slot)); }
   // When a TB that has been sent and not moved since began, or begins; not of one that does not end by itself.
   Cycle start_of(SmId id, std::uint32_t slot) const;
   // For a running TB: cycles of its own time remaining and executed, and real cycles since it began.
@@ -161,14 +161,17 @@ class SmArray final {
 
   // Memory that answers later under load: loaded_ends.cpp
   std::optional<std::uint32_t> next_loaded_end(Cycle before);
-  bool awaits_bytes(std::uint32_t leaf) const { return memory_ != nullptr && memory_->is_awaited(leaf); }
-  void resume_bytes(std::uint32_t leaf, const KernelRun& kernel, std::uint64_t bytes, Cycle work, Cycle now);
-  void place_bytes(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work) {
-    if (memory_ != nullptr) memory_->place(leaf, use, start, work, now_);
+  // True: it ends with them, and has no other end.
+  bool place_bytes(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work) {
+    return memory_ != nullptr && memory_->place(leaf, use, start, work, now_);
   }
-
+  // kNever: it has none.
+  Cycle work_end(std::uint32_t leaf) const {
+    return memory_ != nullptr && memory_->is_awaited(leaf) ? memory_->work_end(leaf) : ends_.time(leaf);
+  }
+  bool resume_bytes(std::uint32_t leaf, const KernelRun& kernel, std::uint64_t bytes, Cycle work, Cycle now);
   template <bool kPaces, bool kStretches>
-  void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration);
+  void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration, bool has_end);
   void keep_start(std::uint32_t leaf, Cycle start) {
     if (!starts_.empty()) starts_[leaf] = start;
   }

@@ -19,8 +19,7 @@ void SmArray::stop(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
   for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
-    const bool has_end = ends_.time(leaf) != kNever || awaits_bytes(leaf);
-    slots_[leaf].remaining = has_end ? remaining(id, slot, now) : kNever;
+    slots_[leaf].remaining = work_end(leaf) == kNever ? kNever : remaining(id, slot, now);
     if (memory_ != nullptr) slots_[leaf].bytes_left = memory_->stop(leaf, now);
     ends_.clear(leaf);
     if (loops_ != nullptr) loops_->freeze(leaf, now);
@@ -142,8 +141,9 @@ void SmArray::resume(SmId id, std::uint64_t slots, Cycle now) {
     KernelRun& kernel = kernels_[index(slot.kernel)];
     const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot.tb, 0};
     const auto back = context_memory_.restore(slot.kernel, slot.stack_pointer, tag, kernel.context_bytes_per_tb);
-    ends_.set(leaf, std::min(now + back.remaining, kNever));
-    if (memory_ != nullptr) resume_bytes(leaf, kernel, back.bytes_left, back.remaining, now);
+    if (!resume_bytes(leaf, kernel, back.bytes_left, back.remaining, now)) {
+      ends_.set(leaf, std::min(now + back.remaining, kNever));
+    }
     slot.num_flushes = back.num_flushes;
     if (slot.clock == ClockDomain::kSm) {
       const Cycle whole = kernel.launch.durations.of(slot.tb);
