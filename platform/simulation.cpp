@@ -71,6 +71,7 @@ record::RunResult simulate(const spec::Spec& spec, const workload::KernelTimes& 
   record::RunResult result = metrics.result();
   result.complete = outcome.reason != Machine::StopReason::kInterrupted;
   result.stop_reason = to_string(outcome.reason);
+  result.memory = machine.gpu().execution_engine().core().memory();
   for (const auto& [name, verdict] : machine.gpu().execution_engine().core().monitor().verdicts()) {
     result.invariants[name] = spec.checks.enable_invariants ? verdict : "not checked";
   }

@@ -86,6 +86,7 @@ const std::vector<Part>& parts() {
       part("silicon-mix", "H200: mixes of requests, whose figures are kept back", "h200.yaml", "mix"),
       part("silicon-network", "H200: three networks alone, from their profiles", "h200.yaml", "network"),
       part("silicon-slices", "H200: slices and switches over what is resident", "h200.yaml", "slices"),
+      part("silicon-memory", "H200: reads on 1 to 132 SMs, and two kernels that read", "h200.yaml", "memory"),
       part("silicon-h100", "H100: the same mixes, from the H200's constants", "h100.yaml", "h100"),
       part("silicon-gv100", "GV100: two processes with ResNet-152, as the GPU shares", "gv100.yaml", "native"),
       part("silicon-xsched", "GV100: two processes with ResNet-152 under XSched", "gv100.yaml", "xsched"),

@@ -65,6 +65,8 @@ struct KernelSpec {
   std::uint32_t smem_reserve_bytes = 0;           // the system's share (GpuSpec::shared_memory_reserve_bytes)
   std::uint32_t max_tbs_per_sm = 0;               // the kernel's own limit; 0: as many as fit
   std::int32_t occupancy_speedup_ppm = 0;         // how its TBs' speed changes with the number on their SM
+  std::uint64_t dram_bytes_per_tb = 0;            // under loaded_latency: that a TB moves to or from memory
+  std::uint32_t bytes_in_flight_per_tb = 0;       // of these, on their way at once; 0: as the GPU says of its threads
 };
 
 // Stream 0 is either an ordinary stream, like CUDA's per-thread default stream, or the NULL stream. Work in the NULL

@@ -127,7 +127,21 @@ struct PcieSpec {
 // or the smallest of those with the most resident thread blocks, as CUDA's driver chooses since Volta.
 enum class SharedMemoryChoice { kSmallestThatFits, kMostResident };
 
-enum class ChannelSharing { kStatic, kFair };  // memory bandwidth between SMs that move contexts
+// Memory bandwidth between SMs that move contexts. kLoadedLatency: between all that use memory, by how much later it
+// answers (docs/concepts/loaded_memory.md).
+enum class ChannelSharing { kStatic, kFair, kLoadedLatency };
+
+// How much later memory answers, and how much of it SMs and threads ask for at once.
+struct LatencyPoint {
+  std::uint64_t bytes_per_s = 0;  // traffic of the whole GPU
+  std::uint32_t factor_ppm = 0;   // of the unloaded latency; 10^6 or more
+};
+struct MemoryLatencySpec {
+  Picoseconds unloaded = 0;
+  std::uint32_t bytes_per_thread = 64;  // that it has on their way, if its kernel does not say
+  std::uint64_t sm_bytes_per_s = 0;     // that an SM gets at most at the unloaded latency
+  std::vector<LatencyPoint> curve;      // ascending; the last one is never exceeded
+};
 
 // An instance of Multi-Instance GPU as the card lists it (`nvidia-smi mig -lgip`): its compute slices, memory slices
 // and SMs.
@@ -160,7 +174,8 @@ struct GpuSpec {
   std::optional<std::uint32_t> stream_priorities{};
   PcieSpec pcie;
   FrameworkSpec framework;
-  std::optional<MigSpec> mig{};  // empty: the card has no MIG, or its instances are not known
+  std::optional<MemoryLatencySpec> memory_latency{};  // empty: not known
+  std::optional<MigSpec> mig{};                       // empty: the card has no MIG, or its instances are not known
 };
 
 }  // namespace tessera::spec

@@ -111,8 +111,10 @@ template <>
 inline constexpr std::array<Name<SaveModel>, 2> kNames<SaveModel>{
     {{"bandwidth", SaveModel::kBandwidth}, {"microcode", SaveModel::kMicrocode}}};
 template <>
-inline constexpr std::array<Name<ChannelSharing>, 2> kNames<ChannelSharing>{
-    {{"static", ChannelSharing::kStatic}, {"fair", ChannelSharing::kFair}}};
+inline constexpr std::array<Name<ChannelSharing>, 3> kNames<ChannelSharing>{
+    {{"static", ChannelSharing::kStatic},
+     {"fair", ChannelSharing::kFair},
+     {"loaded_latency", ChannelSharing::kLoadedLatency}}};
 template <>
 inline constexpr std::array<Name<Engine>, 2> kNames<Engine>{
     {{"serialised", Engine::kSerialised}, {"ideal", Engine::kIdeal}}};

@@ -25,14 +25,16 @@ constexpr Number kSpread{0, 1'000'000, kPpmDigits};
 constexpr Number kCpiSpread{0, workload::kMaxProgressSpreadPpm, kPpmDigits};
 constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr SignedNumber kSpeedup{workload::kMaxOccupancySpeedupPpm, kPpmDigits};
+constexpr Number kDramBytes{0, std::uint64_t{1} << 40};
+constexpr Number kBytesInFlight{0, std::uint64_t{1} << 28};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
   if (kernel.event_driven) return;  // its callbacks say how long it takes
   if (kernel.is_persistent) {
-    for (const std::string_view key :
-         {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread", "idempotent_until", "work_share",
-          "segment_cpi_spread", "neighbour_cpi_spread", "occupancy_speedup"}) {
+    for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread",
+                                       "idempotent_until", "work_share", "segment_cpi_spread", "neighbour_cpi_spread",
+                                       "occupancy_speedup", "dram_bytes_per_tb", "bytes_in_flight_per_tb"}) {
       if (reader.has(key)) reader.reject(key, "not valid for a persistent kernel");
     }
   } else if (!reader.has("kernel_time_us") && !reader.has("tb_time_us")) {
@@ -40,6 +42,17 @@ void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_
                   "one of them, persistent: true, or event_driven");
   } else if (time_base == TimeBase::kTimePerTb && !reader.has("tb_time_us")) {
     reader.reject("tb_time_us", "is missing, workload.time_base is time_per_tb");
+  }
+}
+
+void check_bytes(MappingReader& reader, const KernelSpec& kernel) {
+  if (kernel.dram_bytes_per_tb == 0) {
+    if (kernel.bytes_in_flight_per_tb > 0) {
+      reader.reject("bytes_in_flight_per_tb", "only valid with dram_bytes_per_tb above 0");
+    }
+  } else if (kernel.occupancy_speedup_ppm != 0) {
+    reader.reject("dram_bytes_per_tb", "does not go with occupancy_speedup", kDramBytes.text(kernel.dram_bytes_per_tb),
+                  "one of them");
   }
 }
 
@@ -106,6 +119,8 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
   reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
   reader.optional("occupancy_speedup", kernel.occupancy_speedup_ppm, kSpeedup);
+  reader.optional("dram_bytes_per_tb", kernel.dram_bytes_per_tb, kDramBytes);
+  reader.optional("bytes_in_flight_per_tb", kernel.bytes_in_flight_per_tb, kBytesInFlight);
   reader.optional("persistent", kernel.is_persistent, Boolean{});
   reader.optional("kind", kernel.kind, Choice<KernelKind>{});
   kernel.event_driven = read_event_driven(reader, context, report);
@@ -116,6 +131,7 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
     check_number_of_tbs(reader, kernel, *context.gpu);
     if (kernel.event_driven) check_event_driven(reader, kernel, *context.gpu);
   }
+  if (is_good) check_bytes(reader, kernel);
   if (node.kind == Node::Kind::kMapping) check_times(reader, kernel, context.time_base);
   return kernel;
 }

@@ -21,9 +21,9 @@ constexpr Number kIoBytes{1, std::uint64_t{1} << 40};
 constexpr std::size_t kMaxSteps = 64;
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{1} << 39;  // half of the window of device memory
 
-constexpr std::string_view kWithoutMeaning[] = {"kernel_time_us",       "tb_time_us", "kernel_time_spread",
-                                                "idempotent_until",     "work_share", "segment_cpi_spread",
-                                                "neighbour_cpi_spread", "persistent"};
+constexpr std::string_view kWithoutMeaning[] = {
+    "kernel_time_us",     "tb_time_us",           "kernel_time_spread", "idempotent_until",  "work_share",
+    "segment_cpi_spread", "neighbour_cpi_spread", "persistent",         "dram_bytes_per_tb", "bytes_in_flight_per_tb"};
 
 class LoopReader {
  public:

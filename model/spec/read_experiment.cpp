@@ -13,6 +13,7 @@
 #include "model/spec/read_contention.h"
 #include "model/spec/read_engine.h"
 #include "model/spec/read_event_driven.h"
+#include "model/spec/read_memory_latency.h"
 #include "model/spec/read_occupancy_speed.h"
 #include "model/spec/read_partitions.h"
 #include "model/spec/read_policy_keys.h"
@@ -240,7 +241,8 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   if (reader.has("baseline")) spec.baseline = baseline;
   const bool are_schedulers_good = report.size() == before_scheduler && is_sound(scheduler);
   read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
-  read_single_choice(reader.mapping("memory_channel", Presence::kOptional), "sharing", spec.channel_sharing);
+  const MappingReader memory_channel_reader = reader.mapping("memory_channel", Presence::kOptional);
+  read_single_choice(memory_channel_reader, "sharing", spec.channel_sharing);
   const MappingReader contention_reader = reader.mapping("contention", Presence::kOptional);
   spec.contention = read_co_running(contention_reader);
   const std::size_t before_workload = report.size();
@@ -253,6 +255,8 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   spec.driver = read_driver(driver_reader, {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   check_co_running({contention_reader, scheduler_reader, baseline_reader}, cores, is_workload_good, spec);
+  check_loaded_latency({reader, memory_channel_reader, scheduler_reader, baseline_reader},
+                       {is_gpu_good, are_schedulers_good, is_workload_good}, cores, spec);
   require_deadlines(scheduler_reader, spec.scheduler, spec);
   require_deadlines(baseline_reader, baseline, spec);
   if (is_scheduler_good) require_partitions(baseline_reader, baseline, spec);

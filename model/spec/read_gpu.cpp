@@ -7,6 +7,7 @@
 #include "model/spec/launch_priorities.h"
 #include "model/spec/read_gpu_switch.h"
 #include "model/spec/read_links.h"
+#include "model/spec/read_memory_latency.h"
 #include "model/spec/read_sm_sharing.h"
 #include "model/spec/readers.h"
 
@@ -143,6 +144,7 @@ GpuSpec read_gpu(const Node& node, const KeyPath& path, Report& report) {
   reader.optional("stream_priorities", gpu.stream_priorities, Number{1, kPriorityLevels});
   gpu.pcie = read_pcie(reader.mapping("pcie", Presence::kRequired));
   gpu.framework = read_framework(reader.mapping("framework", Presence::kOptional), gpu.num_sms);
+  gpu.memory_latency = read_memory_latency(reader, gpu.num_sms, report);
   gpu.mig = read_mig(reader, report);
   reader.reject_unknown_keys();
   return gpu;

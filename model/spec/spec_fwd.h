@@ -12,6 +12,7 @@ struct GpuSpec;
 struct GpuSwitchSpec;
 struct HostSpec;
 struct KernelSpec;
+struct MemoryLatencySpec;
 struct PartitionSpec;
 struct ProcessSpec;
 struct ReleaseSpec;

@@ -12,6 +12,7 @@
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
 #include "model/spec/read_links.h"
+#include "model/spec/read_memory_latency.h"
 #include "model/spec/scalar_rules.h"
 #include "model/spec/spec.h"
 
@@ -115,6 +116,19 @@ Json gpu_json(const GpuSpec& gpu) {
   json["pcie"] = pcie_json(gpu.pcie);
   json["framework"] = framework_json(gpu);
   if (gpu.mig) json["mig"] = mig_json(*gpu.mig);
+  return json;
+}
+
+// Only where it is used: results of other experiments do not hang on it.
+Json memory_latency_json(const MemoryLatencySpec& memory) {
+  Json json = {{"unloaded_ns", decimal(memory.unloaded, kLatencyDigits)},
+               {"bytes_per_thread", memory.bytes_per_thread},
+               {"sm_gbps", decimal(memory.sm_bytes_per_s, kRateDigits)},
+               {"curve", Json::array()}};
+  for (const LatencyPoint& point : memory.curve) {
+    json["curve"].push_back(
+        {{"gbps", decimal(point.bytes_per_s, kRateDigits)}, {"latency", decimal(point.factor_ppm, kPpmDigits)}});
+  }
   return json;
 }
 
@@ -242,6 +256,8 @@ Json kernel_json(const KernelSpec& kernel) {
   if (kernel.occupancy_speedup_ppm != 0) {
     json["occupancy_speedup"] = Json::parse(SignedNumber{0, kPpmDigits}.text(kernel.occupancy_speedup_ppm));
   }
+  if (kernel.dram_bytes_per_tb > 0) json["dram_bytes_per_tb"] = kernel.dram_bytes_per_tb;
+  if (kernel.bytes_in_flight_per_tb > 0) json["bytes_in_flight_per_tb"] = kernel.bytes_in_flight_per_tb;
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
   if (kernel.kind) json["kind"] = to_string(*kernel.kind);
@@ -426,6 +442,9 @@ nlohmann::ordered_json to_json(const Spec& spec) {
                {"gpu", gpu_json(spec.gpu)},
                {"host", host_json(spec.host)},
                {"scheduler", scheduler_json(spec.scheduler, {})}};
+  if (spec.channel_sharing == ChannelSharing::kLoadedLatency && spec.gpu.memory_latency) {
+    json["gpu"]["memory_latency"] = memory_latency_json(*spec.gpu.memory_latency);
+  }
   if (!spec.partitions.empty()) json["scheduler"]["partitions"] = partitions_json(spec);
   if (spec.driver.kind != DriverKind::kPassThrough) json["driver"] = driver_json(spec.driver, spec);
   if (spec.baseline) {

@@ -84,7 +84,8 @@ void CommandAdapter::receive(const EngineMessage& message) {
                         },
                         [&](const tlm_model::RegisterWrite& write) { receive(write); },
                         [](const tlm_model::LoopWord&) {},  // not the scheduler's
-                        [&](const tlm_model::TurnInput& said) { receive(said); }},
+                        [&](const tlm_model::TurnInput& said) { receive(said); },
+                        [](const tlm_model::CopyTraffic&) {}},  // the loader refuses the memory that asks
              message.what);
 }
 

@@ -191,7 +191,7 @@ spec::Spec any_experiment() {
   spec.host = any_host();
   spec.scheduler = any_scheduler(spec.gpu.num_sms);
   spec.dma_policy = any<spec::DmaPolicy>();
-  spec.channel_sharing = any<spec::ChannelSharing>();
+  spec.channel_sharing = in<std::size_t>(0, 1) == 0 ? spec::ChannelSharing::kStatic : spec::ChannelSharing::kFair;
   spec.time_base = any<spec::TimeBase>();
   const std::uint32_t num_applications = in(1U, 3U);
   for (std::uint32_t i = 0; i < num_applications; ++i) spec.applications.push_back(any_application(i));

@@ -98,6 +98,35 @@ class ExperimentMaker {
     return experiment;
   }
 
+  // Memory that answers later under load, and copies beside; at times with links or a kept turn.
+  Experiment make_with_loaded_memory() {
+    Experiment experiment = below(3) == 0 ? make_with_kept_turn() : below(3) == 0 ? make_with_links() : make();
+    spec::Spec& spec = experiment.spec;
+    spec.channel_sharing = spec::ChannelSharing::kLoadedLatency;
+    spec::MemoryLatencySpec& memory = spec.gpu.memory_latency.emplace();
+    memory.unloaded = kNanosecond * between(1, 500);
+    memory.bytes_per_thread = between(1, 64);
+    memory.sm_bytes_per_s = kGigabyte * between(1, 64);
+    const std::uint64_t all = memory.sm_bytes_per_s * spec.gpu.num_sms;
+    memory.curve = {{all / between(8, 60), between(1'000'000, 1'500'000)}};
+    if (below(2) == 0) memory.curve.push_back({all / between(2, 7), between(1'500'000, 4'000'000)});
+    for (auto& launches : experiment.launches) {
+      for (PlannedLaunch& planned : launches) {
+        if (below(4) == 0) continue;
+        planned.launch.dram_bytes_per_tb = between(1, one_of(1000U, 100'000U));
+        if (below(2) == 0) planned.launch.bytes_in_flight_per_tb = between(1, 10'000);
+      }
+    }
+    spec.gpu.pcie.clock_hz = kGigabyte * between(1, 8);
+    spec.gpu.pcie.num_lanes = 2;
+    for (Cycle stamp = below(10'000); below(4) != 0; stamp += between(1, 10'000)) {
+      experiment.os_writes.push_back({stamp, spec.gpu.num_hardware_queues, CopyTraffic{true}});
+      stamp += between(1, 10'000);
+      experiment.os_writes.push_back({stamp, spec.gpu.num_hardware_queues, CopyTraffic{false}});
+    }
+    return experiment;
+  }
+
   // Under static_partition at first, with masks that overlap and are written again while kernels run.
   Experiment make_with_masks() {
     Experiment experiment = make();
@@ -331,6 +360,7 @@ class ExperimentMaker {
   }
 
   static constexpr std::uint32_t kMostPartitions = 4;
+  static constexpr std::uint64_t kGigabyte = 1'000'000'000;
   static constexpr Picoseconds kNanosecond = 1'000;
   static constexpr Picoseconds kMicrosecond = 1'000'000;
 

@@ -51,6 +51,14 @@ RC_GTEST_PROP(LaneRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAh
   expect_one_log(ExperimentMaker().make_with_lane());
 }
 
+RC_GTEST_PROP(LoadedMemoryRandom, EveryKernelFinishesAndEveryInvariantHolds, ()) {
+  expect_that_all_finishes(ExperimentMaker().make_with_loaded_memory());
+}
+
+RC_GTEST_PROP(LoadedMemoryRandom, TheLogDoesNotDependOnWhoWatchesOrHowFarTheEngineRunsAhead, ()) {
+  expect_one_log(ExperimentMaker().make_with_loaded_memory());
+}
+
 // The rule of docs/concepts/readings.md, Logged order: cycle by cycle and with nothing but arrays.
 workload::TbLog log_by_the_rule(std::uint32_t num_sms, std::uint32_t num_slots, const std::vector<Cycle>& durations) {
   workload::TbLog log;

@@ -70,6 +70,7 @@ void DmaEngine::start_transfers(Cycle now) {
     waiting_.erase(best);
     if (link_ != nullptr) link_->copy_started(direction_of(engines_[i].transfer), engines_[i].transfer.bytes, now);
     emit(record::Kind::kDmaStarted, engines_[i].transfer, now);
+    client_.transfer_started();
   }
 }
 

@@ -30,6 +30,8 @@ struct DmaTransfer {
 // The user of the DMA engine.
 class IDmaClient {
  public:
+  // Its bytes are on the link from now on.
+  virtual void transfer_started() = 0;
   // Moves the bytes of a transfer that ends now.
   virtual void move_bytes(const DmaTransfer& transfer) = 0;
   virtual void transfer_done(const DmaTransfer& transfer) = 0;

@@ -77,14 +77,22 @@ struct Kill {
 };
 using LoopWord = std::variant<Yield, IoDone, Kill>;
 
+// ---- other traffic of memory that answers later under load -----------------------------------------------------
+
+// A copy between host and device begins to move its bytes, or has moved them.
+struct CopyTraffic {
+  bool starts = false;
+};
+
 // ---- messages ------------------------------------------------------------------------------------------------
 
 // A message with time stamp c takes effect in cycle c + 1, after that cycle's completions. Messages with the same stamp
 // are ordered by sender, so the result does not depend on the order in which SystemC ran the sending processes.
 struct EngineMessage {
   Cycle stamp = 0;
-  std::uint32_t sender = 0;  // hardware queue; num_hardware_queues: registers, a turn's inputs; above: the loops' host
-  std::variant<KernelLaunch, RegisterWrite, LoopWord, TurnInput> what;
+  std::uint32_t sender =
+      0;  // hardware queue; num_hardware_queues: registers, a turn's inputs, copies; above: the loops' host
+  std::variant<KernelLaunch, RegisterWrite, LoopWord, TurnInput, CopyTraffic> what;
 };
 
 }  // namespace tessera::tlm_model

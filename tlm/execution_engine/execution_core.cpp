@@ -73,6 +73,12 @@ std::unique_ptr<Scheduler> ExecutionCore::make_scheduler() {
 
 spec::Cores ExecutionCore::which() const { return spec::Cores::kTlm; }
 
+record::MemoryResult ExecutionCore::memory() const {
+  if (array_.memory() == nullptr) return {};
+  const MemoryTotals& totals = array_.memory()->totals();
+  return {totals.bytes, mul_div_round(totals.largest_factor, 1'000'000, kUnloaded)};
+}
+
 void ExecutionCore::send(const EngineMessage& message) {
   if (const auto* const word = std::get_if<LoopWord>(&message.what)) {
     return array_.require_loops().post(message.stamp, *word);
@@ -167,7 +173,8 @@ void ExecutionCore::deliver(const EngineMessage& message, Cycle now) {
   std::visit(Overloaded{[&](const KernelLaunch& launch) { scheduler_->offer(launch, now); },
                         [&](const RegisterWrite& write) { take(write, now); },
                         [](const LoopWord&) {},  // send() has posted them
-                        [&](const TurnInput& input) { take(input, now); }},
+                        [&](const TurnInput& input) { take(input, now); },
+                        [&](const CopyTraffic& copy) { array_.copy_moves(copy.starts, now); }},
              message.what);
 }
 

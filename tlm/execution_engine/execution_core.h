@@ -37,6 +37,8 @@ class ExecutionCore final : public IExecutionCore {
   spec::Cores which() const override;
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override { return usage_.sm_cycles(context, now); }
 
+  record::MemoryResult memory() const override;
+
   const policy::SchedulingTables& tables() const { return tables_; }
   const SmArray& array() const { return array_; }
   const SmOwners& owners() const { return parts_.owners; }

@@ -11,6 +11,7 @@
 #include "model/base/time.h"
 #include "model/cooperative/loop_program.h"
 #include "model/record/checks/invariant_monitor.h"
+#include "model/record/metrics/memory_result.h"
 #include "model/spec/spec_fwd.h"
 
 namespace tessera::tlm_model {
@@ -73,6 +74,8 @@ class IExecutionCore {
   virtual spec::Cores which() const = 0;
   // SM cycles that a context has used before `now`, which must not be earlier than the last processed cycle.
   virtual std::uint64_t sm_cycles(ContextId context, Cycle now) const = 0;
+  // What memory did that answers later under load; nothing where it is of another kind.
+  virtual record::MemoryResult memory() const { return {}; }
 
  protected:
   std::vector<KernelDone> done_;

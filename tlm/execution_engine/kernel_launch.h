@@ -50,6 +50,8 @@ struct KernelLaunch {
   std::shared_ptr<const LoopLaunch> loops{};  // null: an ordinary kernel
   std::optional<spec::KernelKind> kind{};     // which kernels its TBs contend with; empty: none
   std::int32_t occupancy_speedup_ppm = 0;     // how its TBs' speed changes with the number on their SM
+  std::uint64_t dram_bytes_per_tb = 0;        // that a TB moves, where memory answers later under load
+  std::uint32_t bytes_in_flight_per_tb = 0;   // of these, on their way at once; 0: as its threads have
 };
 
 // Appends a launch to those waiting for a command buffer; launches of one context are kept in order of priority.

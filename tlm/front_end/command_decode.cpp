@@ -119,6 +119,8 @@ std::optional<LaunchCommand> FrontEnd::decode_launch(const Command& command, con
   if (const spec::KernelSpec* const in_spec = kernel_in_spec(spec_, kernel)) {
     if (spec_.contention.is_on()) launch.kind = in_spec->kind;
     launch.occupancy_speedup_ppm = in_spec->occupancy_speedup_ppm;
+    launch.dram_bytes_per_tb = in_spec->dram_bytes_per_tb;
+    launch.bytes_in_flight_per_tb = in_spec->bytes_in_flight_per_tb;
   }
   launch.priority = kernel.priority;
   decoded.has_own_priority = (command.flags & kOwnPriority) != 0;

@@ -111,7 +111,15 @@ void Gpu::loop_requested(const LoopRequest& request) {
   if (loop_host_ != nullptr) loop_host_->request(request);
 }
 
-void Gpu::transfer_done(const DmaTransfer& transfer) { u_command_dispatcher_.done(transfer.queue, transfer.node); }
+void Gpu::transfer_done(const DmaTransfer& transfer) {
+  tell_traffic(false);
+  u_command_dispatcher_.done(transfer.queue, transfer.node);
+}
+
+// To memory that answers later under load; any other does not ask.
+void Gpu::tell_traffic(bool copy_starts) {
+  if (spec_.channel_sharing == spec::ChannelSharing::kLoadedLatency) send(CopyTraffic{copy_starts}, time_.now());
+}
 
 // Burst by burst between system memory and device memory.
 void Gpu::move_bytes(const DmaTransfer& transfer) {

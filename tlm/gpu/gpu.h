@@ -60,12 +60,14 @@ class Gpu : public sc_core::sc_module,
   std::uint64_t sm_cycles(ContextId context, Cycle now) const override;
   spec::Cores which_core() const override;
   // Calls from the DMA engine.
+  void transfer_started() override { tell_traffic(true); }
   void move_bytes(const DmaTransfer& transfer) override;
   void transfer_done(const DmaTransfer& transfer) override;
   // Calls from the execution engine.
   void kernel_done(const KernelDone& kernel) override;
   void loop_requested(const LoopRequest& request) override;
 
+  void tell_traffic(bool copy_starts);
   template <typename What>
   void send(const What& what, Cycle stamp);
 

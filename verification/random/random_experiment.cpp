@@ -237,7 +237,8 @@ spec::Spec random_experiment(std::uint64_t seed, RandomDriver driver, RandomLink
   spec.host.interrupt = draw.nanoseconds(100, 3'000);
   spec.scheduler = scheduler(draw, spec.gpu.num_sms);
   spec.dma_policy = draw.any<spec::DmaPolicy>();
-  spec.channel_sharing = draw.any<spec::ChannelSharing>();
+  // The clocked models do not have the third.
+  spec.channel_sharing = draw.in(0, 1) == 0 ? spec::ChannelSharing::kStatic : spec::ChannelSharing::kFair;
   spec.time_base = draw.any<spec::TimeBase>();
   const std::uint32_t num_applications = draw.in32(1, 3);
   for (std::uint32_t i = 0; i < num_applications; ++i) spec.applications.push_back(application(draw, i));

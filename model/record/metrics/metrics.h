@@ -17,6 +17,7 @@
 #include "model/record/metrics/frames.h"
 #include "model/record/metrics/gloop_metrics.h"
 #include "model/record/metrics/histogram.h"
+#include "model/record/metrics/memory_result.h"
 #include "model/record/metrics/partitions.h"
 #include "model/record/metrics/task_metrics.h"
 #include "model/record/metrics/turns.h"
@@ -56,11 +57,12 @@ struct SlotCycles {
 };
 
 struct RunResult {
-  // Set by the caller that ran the model: whether it ended as the Spec requires, why it ended, and the invariants'
-  // verdicts.
+  // Set by the caller that ran the model: whether it ended as the Spec requires, why it ended, the invariants' verdicts
+  // and what memory did.
   bool complete = false;
   std::string stop_reason;                        // "min_runs", "max_time", "interrupted"
   std::map<std::string, std::string> invariants;  // name -> "ok" or the first violation
+  MemoryResult memory;                            // nothing unless it answers later under load
 
   // Set by MetricsSink.
   Cycle cycles = 0;                 // simulated
@@ -90,10 +92,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessResult, runs, killed_runs, turnaround_
                                    deadline_misses, worst_response_cycles, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreemptionResult, latency, bytes_saved, bytes_restored, tbs_flushed, cycles_flushed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SlotCycles, all, run, preempted, without_demand)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, cycles, tbs_completed, open_saves,
-                                   busy_sm_cycles, slots, processes, preemptions, decisions, first_decisions,
-                                   decision_histogram, first_decision_histogram, policy_invocations, withheld_sm_cycles,
-                                   victims, driver, tasks, partitions, gloop, cpu, turns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MemoryResult, bytes, largest_latency_ppm)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunResult, complete, stop_reason, invariants, memory, cycles, tbs_completed,
+                                   open_saves, busy_sm_cycles, slots, processes, preemptions, decisions,
+                                   first_decisions, decision_histogram, first_decision_histogram, policy_invocations,
+                                   withheld_sm_cycles, victims, driver, tasks, partitions, gloop, cpu, turns)
 
 class MetricsSink : public ISink {
  public:

@@ -247,6 +247,16 @@ Json sm_slots(const SlotCycles& slots) {
            {{"issue", share(issue)}, {"demand", share(slots.without_demand)}, {"preemption", share(slots.preempted)}}}};
 }
 
+// Mean traffic in GB/s; bytes over the cycles of the run.
+void add_memory(Json& json, const SummaryInput& input, const RunResult& result) {
+  if (result.memory.largest_latency_ppm == 0) return;
+  const double seconds = static_cast<double>(result.cycles) / static_cast<double>(input.clock_hz);
+  json["memory"] = {{"bytes", result.memory.bytes},
+                    {"mean_gbps", nullptr},
+                    {"largest_latency", static_cast<double>(result.memory.largest_latency_ppm) / 1e6}};
+  if (result.cycles > 0) json["memory"]["mean_gbps"] = static_cast<double>(result.memory.bytes) / 1e9 / seconds;
+}
+
 }  // namespace
 
 Json make_summary(const SummaryInput& input) {
@@ -273,6 +283,7 @@ Json make_summary(const SummaryInput& input) {
     add_gloop(json["baseline"], input, *input.baseline);
     add_cpu(json["baseline"], input, *input.baseline);
     add_gpu_switches(json["baseline"], input, *input.baseline);
+    add_memory(json["baseline"], input, *input.baseline);
   }
   add_driver(json, input, shared, input.driver);
   add_suspensions(json, input, shared, input.driver.stops);
@@ -280,6 +291,7 @@ Json make_summary(const SummaryInput& input) {
   add_gloop(json, input, shared);
   add_cpu(json, input, shared);
   add_gpu_switches(json, input, shared);
+  add_memory(json, input, shared);
   json["preemptions"] = preemptions(shared);
   json["policy"] = {{"invocations", shared.policy_invocations},
                     {"decision_cycles", cycle_stats(shared.decisions)},

@@ -50,8 +50,8 @@ bool is_twin(const std::string& kind, const std::string& path) {
 
 std::string unit_of(const std::string& key) {
   const std::pair<const char*, const char*> units[] = {
-      {"_us", "us"},         {"_us_per_warp", "us"}, {"_us_per_kib", "us"},     {"_mhz", "MHz"},  {"_gbps", "GB/s"},
-      {"_cycles", "cycles"}, {"bytes", "bytes"},     {"bytes_per_tb", "bytes"}, {"_bits", "bits"}};
+      {"_us", "us"}, {"_us_per_warp", "us"}, {"_us_per_kib", "us"}, {"_mhz", "MHz"},           {"_gbps", "GB/s"},
+      {"_ns", "ns"}, {"_cycles", "cycles"},  {"bytes", "bytes"},    {"bytes_per_tb", "bytes"}, {"_bits", "bits"}};
   for (const auto& [end, unit] : units) {
     const std::string tail = end;
     if (key.size() >= tail.size() && key.compare(key.size() - tail.size(), tail.size(), tail) == 0) return unit;

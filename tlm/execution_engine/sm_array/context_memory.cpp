@@ -19,16 +19,17 @@ ContextMemory::ContextMemory(std::uint32_t num_ksrs, std::uint32_t contexts_per_
       memory_(memory),
       areas_(num_ksrs) {}
 
-std::uint32_t ContextMemory::save(KsrId ksr, const ContextTag& tag, std::uint64_t bytes) {
+std::uint32_t ContextMemory::save(KsrId ksr, const ContextTag& tag, std::uint64_t bytes, std::uint64_t bytes_left) {
+  const Area::Progress progress{tag.remaining, tag.num_flushes, bytes_left};
   Area& area = areas_[index(ksr)];
   std::uint32_t stack_pointer = 0;
   if (area.free.empty()) {
     stack_pointer = static_cast<std::uint32_t>(area.progress.size());
-    area.progress.push_back({tag.remaining, tag.num_flushes});
+    area.progress.push_back(progress);
   } else {
     stack_pointer = area.free.back();
     area.free.pop_back();
-    area.progress[stack_pointer] = {tag.remaining, tag.num_flushes};
+    area.progress[stack_pointer] = progress;
   }
   if (memory_ != nullptr) {
     fill_image(tag, bytes);
@@ -42,7 +43,8 @@ ContextMemory::Restored ContextMemory::restore(KsrId ksr, std::uint32_t stack_po
   Area& area = areas_[index(ksr)];
   area.free.push_back(stack_pointer);
   const Area::Progress& progress = area.progress[stack_pointer];
-  Restored restored{progress.remaining, static_cast<std::uint32_t>(progress.num_flushes), std::nullopt};
+  Restored restored{progress.remaining, static_cast<std::uint32_t>(progress.num_flushes), progress.bytes_left,
+                    std::nullopt};
   if (memory_ != nullptr) {
     ContextTag expected = expected_identity;
     expected.remaining = progress.remaining;

@@ -35,12 +35,14 @@ class ContextMemory {
   ContextMemory(std::uint32_t num_ksrs, std::uint32_t contexts_per_ksr, std::uint64_t max_context_bytes,
                 std::uint64_t base, PagedMemory* memory);
 
-  // Stores a context in a free area of its kernel and returns the stack pointer.
-  std::uint32_t save(KsrId ksr, const ContextTag& tag, std::uint64_t bytes);
+  // Stores a context in a free area of its kernel and returns the stack pointer. `bytes_left`: what the TB still has to
+  // move, which the tag does not have.
+  std::uint32_t save(KsrId ksr, const ContextTag& tag, std::uint64_t bytes, std::uint64_t bytes_left = 0);
 
   struct Restored {
     Cycle remaining = 0;
     std::uint32_t num_flushes = 0;
+    std::uint64_t bytes_left = 0;
     std::optional<std::string> mismatch;  // what the context check found
   };
   // Reads the context back and frees its area.
@@ -56,6 +58,7 @@ class ContextMemory {
     struct Progress {
       std::uint64_t remaining = 0;
       std::uint64_t num_flushes = 0;
+      std::uint64_t bytes_left = 0;
     };
     std::vector<std::uint32_t> free;  // free stack pointers
     std::vector<Progress> progress;   // by stack pointer

@@ -90,6 +90,8 @@ std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing
       return std::make_unique<StaticChannel>(gpu, num_movers);
     case spec::ChannelSharing::kFair:
       return std::make_unique<FairChannel>(gpu, num_movers);
+    case spec::ChannelSharing::kLoadedLatency:
+      break;  // a channel of LoadedMemory
   }
   throw std::invalid_argument("unknown memory channel sharing");
 }

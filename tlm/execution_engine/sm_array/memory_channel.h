@@ -26,7 +26,8 @@ class IMemoryChannel {
   virtual bool is_coupled() const = 0;
 };
 
-// `num_movers`: movers below gpu.num_sms are the SMs; the others are for additional transfers of SMs (loop state).
+// Static or fair. `num_movers`: movers below gpu.num_sms are the SMs; the others are for additional transfers of SMs
+// (loop state).
 std::unique_ptr<IMemoryChannel> make_memory_channel(spec::ChannelSharing sharing, const spec::GpuSpec& gpu,
                                                     std::uint32_t num_movers);
 

@@ -10,13 +10,13 @@ namespace tessera::tlm_model {
 Cycle SmArray::start_of(SmId id, std::uint32_t slot) const {
   const std::uint32_t leaf = leaf_of(id, slot);
   if (!starts_.empty()) return starts_[leaf];
-  const Cycle end = ends_.time(leaf);
+  const Cycle end = work_end(leaf);
   return end - std::min(end, kernel_in(id, slot).launch.durations.of(slots_[leaf].tb));
 }
 
 Cycle SmArray::remaining(SmId id, std::uint32_t slot, Cycle now) const {
   const std::uint32_t leaf = leaf_of(id, slot);
-  if (slots_[leaf].clock == ClockDomain::kReal) return ends_.time(leaf) - now;
+  if (slots_[leaf].clock == ClockDomain::kReal) return work_end(leaf) - std::min(now, work_end(leaf));
   return work_[leaf].left_at(now, pace_of(sm(id), slots_[leaf]));
 }
 

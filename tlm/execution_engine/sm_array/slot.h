@@ -23,6 +23,7 @@ struct Slot {
   std::uint32_t stack_pointer = 0;  // of the context that is to be restored
   std::uint32_t position = 0;       // of its registers and shared memory, in thread blocks of its kernel
   Cycle remaining = 0;              // of a stopped thread block; kNever: it does not end by itself
+  std::uint64_t bytes_left = 0;     // likewise, of the bytes that it moves
 };
 
 // Sets of slots, one bit per slot.

@@ -47,7 +47,11 @@ SmArray::SmArray(const spec::Spec& spec, record::RecordLog& log, record::Invaria
       context_memory_(spec.gpu.framework.num_ksrs, spec.gpu.num_sms * spec.gpu.max_tbs_per_sm,
                       max_context_bytes(spec.gpu), 0, context_bytes),
       microcode_(spec.gpu),
-      channel_(make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
+      memory_(spec.channel_sharing == spec::ChannelSharing::kLoadedLatency
+                  ? std::make_unique<LoadedMemory>(spec.gpu, slot_bits_)
+                  : nullptr),
+      channel_(memory_ != nullptr ? memory_->make_channel(2 * spec.gpu.num_sms)
+                                  : make_memory_channel(spec.channel_sharing, spec.gpu, 2 * spec.gpu.num_sms)),
       sms_(spec.gpu.num_sms, empty_sm(spec.gpu)),
       kernels_(spec.gpu.framework.num_ksrs),
       slots_(std::size_t{spec.gpu.num_sms} << slot_bits_),
@@ -64,6 +68,10 @@ void SmArray::begin_kernel(KsrId ksr, LaunchId id, const KernelLaunch& launch, s
   kernel.fresh_end = launch.num_tbs;
   kernel.resources_per_tb = resources(launch.regs_per_tb, launch.smem_bytes_per_tb, launch.threads_per_tb, 1);
   kernel.context_bytes_per_tb = 4ULL * launch.regs_per_tb + launch.smem_bytes_per_tb;
+  if (memory_ != nullptr) {
+    kernel.memory_per_tb =
+        memory_->use_of(launch.dram_bytes_per_tb, launch.bytes_in_flight_per_tb, launch.threads_per_tb);
+  }
   kernel.next_duration = launch.durations.of(0);
   kernel.none_waits_from = kNever;
   if (launch.occupancy_speedup_ppm != 0) {
@@ -122,7 +130,8 @@ void SmArray::start_fresh(SmId id, Place place, KsrId ksr, Cycle start, Cycle du
   Sm& sm = sms_[index(id)];
   KernelRun& kernel = kernels_[index(ksr)];
   const std::uint32_t leaf = leaf_of(id, place.slot);
-  put_next<true, true>(sm, slot, kernel, leaf, start, duration);
+  const bool ends_with_bytes = place_bytes(leaf, kernel.memory_per_tb, start, duration);
+  put_next<true, true>(sm, slot, kernel, leaf, start, duration, !ends_with_bytes);
   is_there(id, leaf, start);
 }
 
@@ -152,7 +161,9 @@ void SmArray::start_sent(SmId id, Place place, KsrId ksr, std::uint32_t tb, Cycl
   const std::uint32_t leaf = leaf_of(id, place.slot);
   slot.tb = tb;
   slot.num_flushes = 0;
-  ends_.set(leaf, std::min(start + duration, kNever));
+  if (!place_bytes(leaf, kernel(ksr).memory_per_tb, start, duration)) {
+    ends_.set(leaf, std::min(start + duration, kNever));
+  }
   sms_[index(id)].last_start = start;
   keep_start(leaf, start);
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
@@ -167,7 +178,9 @@ void SmArray::start_again(SmId id, Place place, KsrId ksr, const TbHandle& handl
   const Cycle duration = kernel.launch.durations.of(handle.tb);
   slot.tb = handle.tb;
   slot.num_flushes = handle.num_flushes();
-  ends_.set(leaf, std::min(start + duration, kNever));
+  if (!place_bytes(leaf, kernel.memory_per_tb, start, duration)) {
+    ends_.set(leaf, std::min(start + duration, kNever));
+  }
   if (slot.clock == ClockDomain::kSm) work_begins(leaf, duration, start, 0);
   change_pace(id, now_);
   sm.last_start = start;

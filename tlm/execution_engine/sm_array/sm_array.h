@@ -3,6 +3,7 @@
 // [S16] 2.3). Which one goes where, and when, is decided by sm_control.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "tlm/execution_engine/sm_array/context_memory.h"
 #include "tlm/execution_engine/sm_array/device_loops.h"
 #include "tlm/execution_engine/sm_array/kernel_run.h"
+#include "tlm/execution_engine/sm_array/loaded_memory.h"
 #include "tlm/execution_engine/sm_array/memory_channel.h"
 #include "tlm/execution_engine/sm_array/microcode.h"
 #include "tlm/execution_engine/sm_array/slot.h"
@@ -88,8 +90,11 @@ class SmArray final {
   void await_context(SmId id, Place place, KsrId ksr, const TbHandle& handle);
 
   // ---- they end: ends_loop.h
-  Cycle next_end() const { return ends_.min_time(); }
+  Cycle next_end() const {
+    return memory_ == nullptr ? ends_.min_time() : std::min(ends_.min_time(), memory_->next_event());
+  }
   // Processes TB ends before `before` in order, until one is not followed by a plain refill; that TB stays in its slot.
+  // Nothing comes back as well where memory's clock has changed, since timers may have then.
   // The rule decides which are refilled; it has
   //   static constexpr bool kPaces                  SMs have clock domains of their own
   //   static constexpr bool kStretches              kernels slow each other down
@@ -124,13 +129,18 @@ class SmArray final {
   std::uint32_t num_coming(KsrId ksr) const;  // TBs that await their contexts
 
   // ---- how far they are: progress.cpp
-  Cycle end_of(SmId id, std::uint32_t slot) const { return ends_.time(leaf_of(id, slot)); }  // kNever: no end is due
+  // When its work ends, or has ended where it waits for its bytes; kNever: no end is due.
+  Cycle end_of(SmId id, std::uint32_t slot) const { return work_end(leaf_of(id, slot)); }
   // When a TB that has been sent and not moved since began, or begins; not of one that does not end by itself.
   Cycle start_of(SmId id, std::uint32_t slot) const;
   // For a running TB: cycles of its own time remaining and executed, and real cycles since it began.
   Cycle remaining(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle executed(SmId id, std::uint32_t slot, Cycle now) const;
   Cycle ran_for(SmId id, std::uint32_t slot, Cycle now) const;
+
+  // ---- memory that answers later under load; null: it does not
+  const LoadedMemory* memory() const { return memory_.get(); }
+  void copy_moves(bool starts, Cycle now);
 
   // The device event loops, once there has been an event-driven kernel; else null.
   DeviceLoops* loops() const { return loops_.get(); }
@@ -144,10 +154,24 @@ class SmArray final {
   }
 
  private:
-  template <bool kTraced, bool kChecked, typename Rule>
+  template <bool kLoaded, typename Rule>
+  std::optional<TbEnd> run_ends_in(Cycle before, Rule& rule);
+  template <bool kLoaded, bool kTraced, bool kChecked, typename Rule>
   std::optional<TbEnd> run_ends_as(Cycle before, Rule& rule);
+
+  // Memory that answers later under load: loaded_ends.cpp
+  std::optional<std::uint32_t> next_loaded_end(Cycle before);
+  // True: it ends with them, and has no other end.
+  bool place_bytes(std::uint32_t leaf, const MemoryUse& use, Cycle start, Cycle work) {
+    return memory_ != nullptr && memory_->place(leaf, use, start, work, now_);
+  }
+  // kNever: it has none.
+  Cycle work_end(std::uint32_t leaf) const {
+    return memory_ != nullptr && memory_->is_awaited(leaf) ? memory_->work_end(leaf) : ends_.time(leaf);
+  }
+  bool resume_bytes(std::uint32_t leaf, const KernelRun& kernel, std::uint64_t bytes, Cycle work, Cycle now);
   template <bool kPaces, bool kStretches>
-  void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration);
+  void put_next(Sm& sm, Slot& slot, KernelRun& kernel, std::uint32_t leaf, Cycle start, Cycle duration, bool has_end);
   void keep_start(std::uint32_t leaf, Cycle start) {
     if (!starts_.empty()) starts_[leaf] = start;
   }
@@ -186,6 +210,7 @@ class SmArray final {
   EventTree ends_;           // by leaf: in real time
   ContextMemory context_memory_;
   Microcode microcode_;
+  std::unique_ptr<LoadedMemory> memory_;     // null: bytes take no time
   std::unique_ptr<IMemoryChannel> channel_;  // movers: SMs, then the loops of each
   std::unique_ptr<DeviceLoops> loops_;
   std::vector<LoopRequest> loop_requests_;

@@ -13,7 +13,8 @@ void SmArray::stop(SmId id, std::uint64_t slots, Cycle now) {
   Sm& sm = sms_[index(id)];
   for_each_slot(slots, [&](std::uint32_t slot) {
     const std::uint32_t leaf = leaf_of(id, slot);
-    slots_[leaf].remaining = ends_.time(leaf) == kNever ? kNever : remaining(id, slot, now);
+    slots_[leaf].remaining = work_end(leaf) == kNever ? kNever : remaining(id, slot, now);
+    if (memory_ != nullptr) slots_[leaf].bytes_left = memory_->stop(leaf, now);
     ends_.clear(leaf);
     if (loops_ != nullptr) loops_->freeze(leaf, now);
   });
@@ -30,6 +31,7 @@ void SmArray::drop(SmId id, std::uint64_t slots, Cycle now) {
     record::number::lost_cycles(flushed) += executed(id, slot, now);
     ++record::number::tbs(flushed);
     ++slots_[leaf].num_flushes;
+    if (memory_ != nullptr) memory_->stop(leaf, now);
     ends_.clear(leaf);
     if (monitor_ != nullptr) monitor_->tb_flushed(slots_[leaf].kernel, slots_[leaf].tb);
     emit_tb(record::Kind::kTbFlushed, leaf, now);
@@ -47,7 +49,7 @@ TbHandle SmArray::leave(SmId id, std::uint32_t number, Cycle now) {
   if (has_slot(sm(id).flushed, number)) return TbHandle::flushed(slot.tb, slot.num_flushes);
   const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot.tb, slot.remaining,
                        slot.num_flushes};
-  const TbHandle handle{slot.tb, context_memory_.save(slot.kernel, tag, kernel.context_bytes_per_tb)};
+  const TbHandle handle{slot.tb, context_memory_.save(slot.kernel, tag, kernel.context_bytes_per_tb, slot.bytes_left)};
   if (monitor_ != nullptr) monitor_->tb_saved(slot.kernel, slot.tb);
   emit_tb(record::Kind::kTbSaved, leaf, now, kernel.context_bytes_per_tb);
   return handle;
@@ -133,7 +135,9 @@ void SmArray::resume(SmId id, std::uint64_t slots, Cycle now) {
     KernelRun& kernel = kernels_[index(slot.kernel)];
     const ContextTag tag{index(kernel.launch.context), static_cast<std::uint64_t>(kernel.id), slot.tb, 0};
     const auto back = context_memory_.restore(slot.kernel, slot.stack_pointer, tag, kernel.context_bytes_per_tb);
-    ends_.set(leaf, std::min(now + back.remaining, kNever));
+    if (!resume_bytes(leaf, kernel, back.bytes_left, back.remaining, now)) {
+      ends_.set(leaf, std::min(now + back.remaining, kNever));
+    }
     slot.num_flushes = back.num_flushes;
     if (slot.clock == ClockDomain::kSm) {
       const Cycle whole = kernel.launch.durations.of(slot.tb);

@@ -135,6 +135,17 @@ TEST(Summary, TellsSmsThatAreIdleByRuleIfThereWereAny) {
   EXPECT_DOUBLE_EQ(make_summary(input)["sm_idle_by_rule"].get<double>(), 60.0 / (2 * 150));
 }
 
+TEST(Summary, TellsOfMemoryWhereItAnswersLaterUnderLoad) {
+  SummaryInput input = two_processes();
+  input.clock_hz = 1'000'000'000;
+  input.shared.cycles = 200;
+  EXPECT_FALSE(make_summary(input).contains("memory"));
+  input.shared.memory = {5000, 1'500'000};
+  EXPECT_EQ(make_summary(input)["memory"].dump(), R"({"bytes":5000,"mean_gbps":25.0,"largest_latency":1.5})");
+  input.shared.cycles = 0;
+  EXPECT_TRUE(make_summary(input)["memory"]["mean_gbps"].is_null());
+}
+
 TEST(Summary, CountsAreTakenOver) {
   const SummaryInput input = two_processes();
   const auto summary = make_summary(input);
