@@ -182,6 +182,61 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
   EXPECT_TRUE(board.rows[0].scores[0].is_inside().value());
 }
 
+// A thread block of 100 us each, one at a time: three of them have a rate of 0.01 a us.
+TEST_F(SmallBoard, RatesAreThoseOfKernelsByTheirNames) {
+  write("rates.csv", "kind,size,rate\nk,1,0.012\nk,2,0.02\nk,1,0.014\n");
+  const std::string keys =
+      "kind: rates, processes: [first], measured: rates.csv, columns: {name: kind+size, tbs_per_us: rate}, "
+      "tolerance_percent: 40, set: {workload.processes.0.application.name: two, "
+      "workload.processes.0.application.kernels: [{name: k-1, num_tbs: 3, regs_per_tb: 32, smem_bytes_per_tb: 0, "
+      "threads_per_tb: 32, tb_time_us: 100}], workload.processes.0.application.program: [launch: {kernel: k-1}, "
+      "synchronise: {}], workload.processes.1.background: true, workload.processes.1.start_us: 100000000}";
+  const Scoreboard board = score(load(row(keys)), {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  ASSERT_EQ(board.rows.at(0).scores.size(), 1U);
+  const Score& its = board.rows[0].scores[0];
+  EXPECT_EQ(its.quantity, "k-1");
+  EXPECT_EQ(its.unit, "TBs/us");
+  EXPECT_DOUBLE_EQ(its.measured.value(), 0.013);
+  EXPECT_NEAR(its.predicted.value(), 0.01, 0.0002);
+  EXPECT_TRUE(its.is_inside().value());
+}
+
+TEST_F(SmallBoard, ThreadBlocksHaveTheSameStatisticsOnBothSides) {
+  write("tbs.csv", "run,sm,start_us,end_us\na,0,0,10\nb,5,0,100\na,1,5,12\na,0,10,30\na,0,30,40\na,2,31,50\n");
+  const Scoreboard board =
+      score(load(row("kind: thread_blocks, measured: tbs.csv, entry: a, columns: {name: run}, quantities: "
+                     "[{name: at_once}, {name: even_sms}, {name: turnaround_p50, measured: 5}]")),
+            {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  const std::vector<Score>& its = board.rows.at(0).scores;
+  EXPECT_EQ(its.at(0).measured, 2);
+  EXPECT_EQ(its.at(0).predicted, 1);
+  EXPECT_EQ(its.at(1).measured, 2);
+  EXPECT_EQ(its.at(1).predicted, 1);
+  EXPECT_GT(its.at(2).predicted.value(), 0);
+}
+
+// Two thread blocks, one behind the other on the one SM; meanwhile nobody else starts.
+TEST_F(SmallBoard, StartsAreMeansOverTheLinesOfTheTableAndOverLaunches) {
+  write("starts.csv", "name,median_ns,last_ns,others\nx,90000,100000,0\ny,1,1,1\nx,110000,120000,4\n");
+  const Scoreboard board =
+      score(load(row("kind: starts, processes: [first], kernel: k, measured: starts.csv, entry: x, columns: "
+                     "{median_us: median_ns, last_us: last_ns}, set: {workload.processes.0.application.name: two, "
+                     "workload.processes.0.application.kernels.0.num_tbs: 2}, quantities: [{name: median_start}, "
+                     "{name: last_start}, {name: others_between}, {name: others_since_arrival, measured: 0, "
+                     "tolerance_percent: 0}]")),
+            {}, quiet_options());
+  EXPECT_THAT(board.violations, IsEmpty());
+  const std::vector<Score>& its = board.rows.at(0).scores;
+  EXPECT_DOUBLE_EQ(its.at(0).measured.value(), 100);
+  EXPECT_NEAR(its.at(0).predicted.value(), 100, 1);
+  EXPECT_DOUBLE_EQ(its.at(1).measured.value(), 110);
+  EXPECT_DOUBLE_EQ(its.at(2).measured.value(), 2);
+  EXPECT_EQ(its.at(2).predicted, 0);
+  EXPECT_TRUE(its.at(3).is_inside().value());
+}
+
 TEST_F(SmallBoard, WhatIsKeptBackIsPredictedAndNotCompared) {
   const spec::MeasurementsSpec spec =
       load(row("kind: requests, is: kept_back, tolerance_percent: 5, quantities: [{name: p50, process: first}]"));

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "campaign/silicon/arrivals.h"
+#include "campaign/silicon/kernel_rates.h"
 #include "campaign/silicon/run_times.h"
 #include "campaign/silicon/slices.h"
+#include "campaign/silicon/starts.h"
 #include "campaign/silicon/suspensions.h"
+#include "campaign/silicon/thread_blocks.h"
 #include "model/spec/spec.h"
 
 namespace tessera::campaign {
@@ -22,6 +25,8 @@ spec::Spec two_processes() {
   spec.gpu.clock_hz = 1'000'000;
   spec.gpu.framework.pipeline_drain_cycles = 0;
   spec.processes.resize(2);
+  spec.applications.resize(1);
+  spec.applications[0].kernels.resize(2);
   return spec;
 }
 
@@ -51,6 +56,26 @@ class Log {
     record.kind = kind;
     record.launch = launch;
     record.process = process;
+    sink_.consume(record);
+  }
+  void kernel(Cycle cycle, Kind kind, std::uint32_t launch, std::uint16_t process, std::uint16_t kernel,
+              std::uint64_t num_tbs = 0) {
+    Record record;
+    record.cycle = cycle;
+    record.kind = kind;
+    record.launch = launch;
+    record.process = process;
+    record.kernel = kernel;
+    record.value = num_tbs;
+    sink_.consume(record);
+  }
+  void tb(Cycle cycle, Kind kind, std::uint32_t launch, std::uint16_t sm, std::uint16_t slot) {
+    Record record;
+    record.cycle = cycle;
+    record.kind = kind;
+    record.launch = launch;
+    record.sm = sm;
+    record.slot = slot;
     sink_.consume(record);
   }
   void preempt(Cycle cycle, std::uint32_t launch) {
@@ -212,6 +237,96 @@ TEST(SuspensionSink, ASuspensionTakesUntilTheDriverKnowsThatTheTaskHasStopped) {
   log.stopped(525, 1, 25);
   log.run(900, Kind::kTaskSuspended, 1, 0);  // does not come to its end
   EXPECT_THAT(sink.took(), ElementsAre(250, 25));
+}
+
+// ---- rates -------------------------------------------------------------------------------------------------------
+
+TEST(KernelRateSink, ARateIsThreadBlocksOverTheTimeInWhichTheKernelIsActive) {
+  KernelRateSink sink(two_processes(), 0);
+  Log log(sink);
+  log.kernel(10, Kind::kKernelActivated, 1, 0, 0);
+  log.kernel(10, Kind::kKernelActivated, 2, 1, 0);  // another process's
+  log.kernel(30, Kind::kKernelFinished, 1, 0, 0, 40);
+  log.kernel(40, Kind::kKernelFinished, 2, 1, 0, 300);
+  log.kernel(100, Kind::kKernelActivated, 3, 0, 1);
+  log.kernel(110, Kind::kKernelActivated, 4, 0, 0);  // does not end
+  log.kernel(108, Kind::kKernelFinished, 3, 0, 1, 4);
+  EXPECT_THAT(sink.rates_of(0), ElementsAre(2));
+  EXPECT_THAT(sink.rates_of(1), ElementsAre(0.5));
+}
+
+// ---- thread blocks -----------------------------------------------------------------------------------------------
+
+TEST(ThreadBlocks, InOneInstantTheEndComesBeforeTheStart) {
+  EXPECT_EQ(most_at_once({0, 1, 5, 5}, {5, 6, 7, 8}), 3);
+  EXPECT_EQ(most_at_once({0, 5}, {5, 9}), 1);
+  EXPECT_EQ(most_at_once({}, {}), 0);
+}
+
+TEST(ThreadBlocks, EvenAreTheSmsThatHadOneBeforeAnyHasItsThird) {
+  EXPECT_EQ(even_sms({7, 8, 7, 9, 7, 10}), 3);
+  EXPECT_EQ(even_sms({7, 8, 7, 8}), 2);
+}
+
+TEST(ThreadBlockSink, ATurnaroundIsFromAnEndToTheNextStartInThePlace) {
+  ThreadBlockSink sink(two_processes(), {0});
+  Log log(sink);
+  log.kernel(0, Kind::kKernelArrived, 1, 0, 0);
+  log.kernel(0, Kind::kKernelArrived, 2, 1, 0);
+  log.tb(10, Kind::kTbIssued, 1, 3, 0);
+  log.tb(11, Kind::kTbIssued, 1, 3, 1);
+  log.tb(12, Kind::kTbIssued, 2, 4, 0);  // another process's
+  log.tb(20, Kind::kTbFinished, 1, 3, 0);
+  log.tb(24, Kind::kTbIssued, 1, 3, 0);
+  log.tb(30, Kind::kTbFinished, 1, 3, 1);
+  log.tb(30, Kind::kTbFinished, 2, 4, 0);
+  log.tb(37, Kind::kTbIssued, 1, 3, 1);  // does not end
+  log.tb(40, Kind::kTbFinished, 1, 3, 0);
+  EXPECT_THAT(sink.turnarounds(), ElementsAre(4, 7));
+  EXPECT_THAT(sink.sms(), ElementsAre(3, 3, 3, 3));
+  EXPECT_THAT(sink.starts(), ElementsAre(10, 11, 24));
+  EXPECT_THAT(sink.ends(), ElementsAre(20, 30, 40));
+}
+
+// ---- starts ------------------------------------------------------------------------------------------------------
+
+// Kernel 1 arrives at 100 and places four thread blocks; one of another launch starts before the first of them, and
+// one at the same time as it, which is neither between nor later.
+TEST(StartSink, StartsOfALaunchCountFromItsFirstOneAndThoseOfOthersFromItsArrivalToo) {
+  StartSink sink(two_processes(), 0, 1);
+  Log log(sink);
+  log.kernel(10, Kind::kKernelActivated, 1, 0, 0);
+  log.tb(11, Kind::kTbIssued, 1, 0, 0);
+  log.kernel(100, Kind::kKernelActivated, 2, 0, 1);
+  log.tb(105, Kind::kTbIssued, 1, 1, 0);
+  log.tb(110, Kind::kTbIssued, 1, 2, 0);
+  log.tb(110, Kind::kTbIssued, 2, 3, 0);
+  log.tb(112, Kind::kTbIssued, 2, 4, 0);
+  log.tb(115, Kind::kTbIssued, 2, 5, 0);
+  log.tb(116, Kind::kTbIssued, 1, 6, 0);
+  log.tb(140, Kind::kTbIssued, 2, 7, 0);
+  log.tb(150, Kind::kTbIssued, 1, 8, 0);
+  log.kernel(160, Kind::kKernelFinished, 2, 0, 1, 4);
+  EXPECT_THAT(sink.medians(), ElementsAre(5));
+  EXPECT_THAT(sink.lasts(), ElementsAre(30));
+  EXPECT_THAT(sink.others_between(), ElementsAre(1));
+  EXPECT_THAT(sink.others_since(), ElementsAre(3));
+}
+
+TEST(StartSink, EachLaunchOfTheKernelHasItsOwn) {
+  StartSink sink(two_processes(), 1, 0);
+  Log log(sink);
+  for (std::uint32_t launch = 0; launch < 2; ++launch) {
+    log.kernel(100 * launch, Kind::kKernelActivated, launch, 1, 0);
+    log.tb(100 * launch + 1, Kind::kTbIssued, launch, 0, 0);
+    log.tb(100 * launch + 5 + launch, Kind::kTbIssued, launch, 1, 0);
+    log.kernel(100 * launch + 50, Kind::kKernelFinished, launch, 1, 0, 2);
+  }
+  log.kernel(300, Kind::kKernelActivated, 2, 0, 0);  // another process's
+  log.tb(301, Kind::kTbIssued, 2, 0, 0);
+  log.kernel(350, Kind::kKernelFinished, 2, 0, 0, 1);
+  EXPECT_THAT(sink.lasts(), ElementsAre(4, 5));
+  EXPECT_THAT(sink.others_since(), ElementsAre(0, 0));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "model/spec/file_kind.h"
@@ -30,6 +29,7 @@ class RowLoader {
     for (const std::size_t i : open.ablations) predict(file_.ablations[i].name, open, file_.ablations[i].settings, row);
     if (open.experiment.kind == Node::Kind::kInvalid || row.predictions.empty()) return;
     find_processes(open, row);
+    if (row.processes.size() == 1) find_kernels(open, row);
     if (open.file) read_table(open, row);
     if (report_.size() == before) check(open, row);
   }
@@ -95,25 +95,62 @@ class RowLoader {
     if (has_entry(row.kind) && !row.table.numbers.empty()) pick_entry(open, row);
   }
 
-  // The one line of a table that the row is about.
+  const std::vector<KernelSpec>& kernels_of(const RowSpec& row) const {
+    const Spec& spec = row.predictions[0].spec;
+    return spec.applications[spec.processes[row.processes[0]].application].kernels;
+  }
+
+  // The kernel that a row of starts is about, and those whose rates are compared.
+  void find_kernels(const OpenRow& open, RowSpec& row) {
+    const std::vector<KernelSpec>& kernels = kernels_of(row);
+    const auto find = [&](const OpenName& name) -> std::optional<std::uint16_t> {
+      std::string names;
+      for (std::uint16_t i = 0; i < kernels.size(); ++i) {
+        if (kernels[i].name == name.text) return i;
+        names += (names.empty() ? "" : ", ") + kernels[i].name;
+      }
+      report_.add(name.where, name.key, "the process has no kernel of this name", name.text, std::move(names));
+      return std::nullopt;
+    };
+    if (open.kernel) row.kernel = find(*open.kernel).value_or(0);
+    if (row.kind != RowKind::kRates) return;
+    for (const OpenName& name : open.quantities) find(name);
+    for (const KernelSpec& kernel : kernels) {
+      const auto is_named = [&](const OpenName& name) { return name.text == kernel.name; };
+      if (!open.of_kernels || std::any_of(open.quantities.begin(), open.quantities.end(), is_named)) continue;
+      row.quantities.push_back({rate_of(kernel.name), open.of_kernels->standing, open.of_kernels->tolerance, {}, {}});
+    }
+  }
+
+  // The lines of a table that the row is about: one, or those of one name.
   void pick_entry(const OpenRow& open, RowSpec& row) {
     const std::vector<std::string>& names = row.table.texts["name"];
-    std::size_t line = 0;
-    if (open.entry) {
-      line = static_cast<std::size_t>(std::find(names.begin(), names.end(), open.entry->text) - names.begin());
-      if (line == names.size()) {
-        report_.add(open.entry->where, open.entry->key, "the file has no line of this name", open.entry->text,
-                    fmt::format("{}", fmt::join(names, ", ")));
-        return;
-      }
-    } else if (row.table.numbers.begin()->second.size() != 1) {
-      report_.add(open.where, open.path / "entry", "is missing: the file has several lines", "",
-                  fmt::format("{}", fmt::join(names, ", ")));
+    if (!open.entry) {
+      if (!is_one_line(row.kind) || row.table.numbers.begin()->second.size() == 1) return;
+      report_.add(open.where, open.path / "entry", "is missing: the file has several lines", "", each_once(names));
+      return;
+    }
+    const auto is_its = [&](const std::string& name) { return name == open.entry->text; };
+    if (std::none_of(names.begin(), names.end(), is_its)) {
+      report_.add(open.entry->where, open.entry->key, "the file has no line of this name", open.entry->text,
+                  each_once(names));
       return;
     }
     for (auto& [role, numbers] : row.table.numbers) {
-      if (line < numbers.size()) numbers = {numbers[line]};
+      std::vector<double> its;
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (is_its(names.at(i))) its.push_back(numbers[i]);
+      }
+      numbers = std::move(its);
     }
+  }
+
+  static std::string each_once(const std::vector<std::string>& names) {
+    std::vector<std::string> all;
+    for (const std::string& name : names) {
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    }
+    return fmt::format("{}", fmt::join(all, ", "));
   }
 
   // What only table and experiment together tell.
@@ -124,14 +161,16 @@ class RowLoader {
       report_.add(where, key, std::move(problem), std::move(value), std::move(allowed));
     };
     const std::size_t num_processes = row.processes.size();
-    const bool is_of_one =
-        row.kind == RowKind::kArrivals || row.kind == RowKind::kPercentiles || row.kind == RowKind::kSuspensions;
+    const bool is_of_one = row.kind == RowKind::kArrivals || row.kind == RowKind::kPercentiles ||
+                           row.kind == RowKind::kSuspensions || row.kind == RowKind::kRates ||
+                           row.kind == RowKind::kStarts;
     if (is_of_one && num_processes != 1) {
       report_.add(open.where, open.path / "processes", "must be one", std::to_string(num_processes),
                   "the one measured");
       return;
     }
     check_numbers(open, row);
+    check_columns(open, row);
     if (row.table.numbers.empty()) return;
     if (row.kind == RowKind::kRequests) {
       const std::size_t measured = distinct(row.table.texts, "process");
@@ -156,6 +195,31 @@ class RowLoader {
       if (!quantity.measured || quantity.process || is_sum || row.processes.size() == 1) continue;
       report_.add(open.quantities[i].where, open.quantities[i].key, "has a number, and the row several processes",
                   open.quantities[i].text, "process beside it");
+    }
+  }
+
+  // Tables of starts and of thread blocks have some columns, those of rates some lines.
+  void check_columns(const OpenRow& open, const RowSpec& row) {
+    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+      const QuantitySpec& spec = row.quantities[i];
+      if (spec.measured || spec.standing == Standing::kKeptBack) continue;
+      const bool is_named = i < open.quantities.size();
+      const Location& where = is_named ? open.quantities[i].where : open.where;
+      const KeyPath& key = is_named ? open.quantities[i].key : open.path;
+      const std::string& name = spec.quantity.name;
+      if (row.kind == RowKind::kRates) {
+        const auto found = row.table.texts.find("name");
+        const bool has_line = found != row.table.texts.end() &&
+                              std::find(found->second.begin(), found->second.end(), name) != found->second.end();
+        if (!has_line) report_.add(where, key, "the file has no line of this name", name);
+      } else if (row.kind == RowKind::kThreadBlocks || row.kind == RowKind::kStarts) {
+        const std::string column(column_of(spec.quantity.measure));
+        const bool has_it = spec.quantity.measure != Measure::kAtOnce || row.table.numbers.count("start_us") > 0;
+        if (!has_it || row.table.numbers.count(column) == 0) {
+          report_.add(where, key, "the file has no column for it", name,
+                      column.empty() ? "measured beside it" : column);
+        }
+      }
     }
   }
 
@@ -188,25 +252,6 @@ class RowLoader {
 };
 
 }  // namespace
-
-std::optional<std::size_t> line_of_percentile(const MeasuredTable& table, std::uint32_t percentile) {
-  const std::vector<double>& all = table.numbers.at("percentile");
-  const bool are_shares = std::all_of(all.begin(), all.end(), [](double one) { return one <= 1; });
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const double percent = are_shares ? 100 * all[i] : all[i];
-    if (std::abs(percent * kPercentileUnit - percentile) < 0.5) return i;
-  }
-  return std::nullopt;
-}
-
-std::string column_of_percentile(std::uint32_t percentile) {
-  return fmt::format("p{:g}_us", static_cast<double>(percentile) / kPercentileUnit);
-}
-
-std::size_t MeasurementsSpec::degrees_of_freedom(const RowSpec& row) const {
-  return static_cast<std::size_t>(std::count_if(row.constants.begin(), row.constants.end(),
-                                                [this](std::uint32_t i) { return constants.at(i).is_fitted(); }));
-}
 
 MeasurementsSpec load_measurements(const Node& root, const std::filesystem::path& path, Report& report) {
   MeasurementsFile file = read_measurements(root, report);

@@ -19,19 +19,35 @@
 namespace tessera::spec {
 namespace {
 
+using Holds = ColumnRole::Holds;
+
 struct Column {
   const ColumnRole* role;
   std::string name;
-  std::size_t index;  // in the line
+  std::vector<std::size_t> cells;  // of the line; several make up a name
   double unit_us;
 };
+
+constexpr char kJoins = '+';  // between columns, in the name of a name's column
+
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> parts(1);
+  for (const char c : name) {
+    if (c == kJoins) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 double unit_us(const ColumnRole& role, std::string_view name) {
-  if (role.is_share) return 1;
+  if (role.holds != Holds::kTimes) return 1;
   for (const auto& [end, unit] : {std::pair("_ns", 1e-3), std::pair("_us", 1.0), std::pair("_ms", 1e3)}) {
     if (ends_with(name, end)) return unit;
   }
@@ -77,14 +93,24 @@ class TableReader {
       if (!has_column(reference_.kind, role)) continue;
       const auto renamed = reference_.columns.find(std::string(role.role));
       std::string name = renamed == reference_.columns.end() ? std::string(role.role) : renamed->second;
-      const auto found = std::find(names.begin(), names.end(), name);
-      if (found != names.end()) {
-        const double unit = unit_us(role, name);
-        columns_.push_back({&role, std::move(name), static_cast<std::size_t>(found - names.begin()), unit});
-      } else if (!role.is_text || renamed != reference_.columns.end()) {
-        report_.add(at_, key_of(name), "the file has no such column", "", fmt::format("{}", fmt::join(names, ", ")));
+      const bool is_name = role.holds == Holds::kNames;
+      const bool is_needed = !role.may_lack || renamed != reference_.columns.end();
+      std::vector<std::size_t> cells;
+      for (const std::string& part : is_name ? parts_of(name) : std::vector<std::string>{name}) {
+        const auto found = std::find(names.begin(), names.end(), part);
+        if (found != names.end()) {
+          cells.push_back(static_cast<std::size_t>(found - names.begin()));
+          continue;
+        }
+        cells.clear();
+        if (!is_needed) break;
+        report_.add(at_, key_of(part), "the file has no such column", "", fmt::format("{}", fmt::join(names, ", ")));
         is_good = false;
+        break;
       }
+      if (cells.empty()) continue;
+      const double unit = unit_us(role, name);
+      columns_.push_back({&role, std::move(name), std::move(cells), unit});
     }
     return is_good;
   }
@@ -97,10 +123,10 @@ class TableReader {
       return;
     }
     for (const Column& column : columns_) {
-      const CsvCell& cell = cells_[column.index];
+      const CsvCell& cell = cells_[column.cells[0]];
       const std::string role(column.role->role);
-      if (column.role->is_text) {
-        table_.texts[role].push_back(unquoted(cell.text));
+      if (column.role->holds == Holds::kNames) {
+        table_.texts[role].push_back(name_in(column));
       } else if (const std::optional<double> number = measured_in(cell.text)) {
         table_.numbers[role].push_back(*number * column.unit_us);
       } else {
@@ -108,6 +134,12 @@ class TableReader {
                     "must be a number, not negative", cell.text.empty() ? "nothing" : std::string(cell.text));
       }
     }
+  }
+
+  std::string name_in(const Column& column) const {
+    std::string name = unquoted(cells_[column.cells[0]].text);
+    for (std::size_t i = 1; i < column.cells.size(); ++i) name += "-" + unquoted(cells_[column.cells[i]].text);
+    return name;
   }
 
   static KeyPath key_of(const std::string& name) { return {name, name}; }
@@ -125,21 +157,31 @@ class TableReader {
 
 const std::vector<ColumnRole>& column_roles() {
   static const std::vector<ColumnRole> all{
-      {"process", {RowKind::kRequests}, true},
+      {"process", {RowKind::kRequests}, Holds::kNames, true},
       {"released_us", {RowKind::kRequests}},
       {"finished_us", {RowKind::kRequests}},
       {"to_first_block_us", {RowKind::kArrivals}},
       {"to_sync_us", {RowKind::kArrivals}},
-      {"name", {RowKind::kSlices, RowKind::kSuspensions}, true},
+      {"name",
+       {RowKind::kSlices, RowKind::kSuspensions, RowKind::kRates, RowKind::kThreadBlocks, RowKind::kStarts},
+       Holds::kNames,
+       true},
       {"period_us", {RowKind::kSlices}},
       {"run_first_sm_us", {RowKind::kSlices}},
       {"none_runs_first_sm_us", {RowKind::kSlices}},
       {"p50_us", {RowKind::kSuspensions}},
       {"p95_us", {RowKind::kSuspensions}},
       {"p99_us", {RowKind::kSuspensions}},
-      {"percentile", {RowKind::kPercentiles}, false, true},
-      {"task", {RowKind::kResponses}, true},
+      {"percentile", {RowKind::kPercentiles}, Holds::kNumbers},
+      {"task", {RowKind::kResponses}, Holds::kNames, true},
       {"value_us", {RowKind::kPercentiles, RowKind::kResponses}},
+      {"tbs_per_us", {RowKind::kRates}, Holds::kNumbers},
+      {"sm", {RowKind::kThreadBlocks}, Holds::kNumbers, true},
+      {"start_us", {RowKind::kThreadBlocks}, Holds::kTimes, true},
+      {"end_us", {RowKind::kThreadBlocks}, Holds::kTimes, true},
+      {"median_us", {RowKind::kStarts}},
+      {"last_us", {RowKind::kStarts}},
+      {"others", {RowKind::kStarts}, Holds::kNumbers, true},
   };
   return all;
 }
@@ -148,7 +190,9 @@ bool has_column(RowKind kind, const ColumnRole& role) {
   return std::find(role.kinds.begin(), role.kinds.end(), kind) != role.kinds.end();
 }
 
-bool has_entry(RowKind kind) { return kind == RowKind::kSlices || kind == RowKind::kSuspensions; }
+bool is_one_line(RowKind kind) { return kind == RowKind::kSlices || kind == RowKind::kSuspensions; }
+
+bool has_entry(RowKind kind) { return is_one_line(kind) || kind == RowKind::kThreadBlocks || kind == RowKind::kStarts; }
 
 MeasuredTable read_measured_table(const TableReference& reference, Report& report) {
   std::string problem;

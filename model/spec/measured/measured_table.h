@@ -17,12 +17,13 @@ namespace tessera::spec {
 struct ColumnRole {
   std::string_view role;  // what the column is called unless the row says otherwise
   std::vector<RowKind> kinds;
-  bool is_text = false;   // a name, which a file need not have
-  bool is_share = false;  // no time
+  enum class Holds { kTimes, kNumbers, kNames } holds = Holds::kTimes;
+  bool may_lack = false;  // a file need not have it
 };
 const std::vector<ColumnRole>& column_roles();
 bool has_column(RowKind kind, const ColumnRole& role);
-bool has_entry(RowKind kind);  // a row of it is one line of its table
+bool has_entry(RowKind kind);  // a row of it is one line of its table, or several of one name
+bool is_one_line(RowKind kind);
 
 // Where a row's measurements are, and who refers to them.
 struct TableReference {
@@ -33,7 +34,8 @@ struct TableReference {
   std::map<std::string, std::string> columns;  // by role, where the column is called otherwise
 };
 
-// Columns that end in _ns, _ms or _s are in that unit, others in us. Mistakes are reported at their line.
+// Columns that end in _ns, _ms or _s are in that unit, others in us. Names may be put together of several columns,
+// `a+b` becomes `1-2`. Mistakes are reported at their line.
 MeasuredTable read_measured_table(const TableReference& reference, Report& report);
 
 }  // namespace tessera::spec

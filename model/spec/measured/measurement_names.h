@@ -8,13 +8,16 @@
 namespace tessera::spec {
 
 template <>
-inline constexpr std::array<Name<RowKind>, 7> kNames<RowKind>{{{"requests", RowKind::kRequests},
-                                                               {"arrivals", RowKind::kArrivals},
-                                                               {"slices", RowKind::kSlices},
-                                                               {"percentiles", RowKind::kPercentiles},
-                                                               {"responses", RowKind::kResponses},
-                                                               {"suspensions", RowKind::kSuspensions},
-                                                               {"values", RowKind::kValues}}};
+inline constexpr std::array<Name<RowKind>, 10> kNames<RowKind>{{{"requests", RowKind::kRequests},
+                                                                {"arrivals", RowKind::kArrivals},
+                                                                {"slices", RowKind::kSlices},
+                                                                {"percentiles", RowKind::kPercentiles},
+                                                                {"responses", RowKind::kResponses},
+                                                                {"suspensions", RowKind::kSuspensions},
+                                                                {"rates", RowKind::kRates},
+                                                                {"thread_blocks", RowKind::kThreadBlocks},
+                                                                {"starts", RowKind::kStarts},
+                                                                {"values", RowKind::kValues}}};
 template <>
 inline constexpr std::array<Name<Standing>, 3> kNames<Standing>{
     {{"fitted", Standing::kFitted}, {"predicted", Standing::kPredicted}, {"kept_back", Standing::kKeptBack}}};

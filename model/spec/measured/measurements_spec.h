@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/spec/measured/quantity.h"
@@ -63,6 +64,7 @@ struct RowSpec {
   std::string source;
   RowKind kind = RowKind::kRequests;
   std::vector<std::uint32_t> processes;  // of the experiment, in the order of what was measured
+  std::uint16_t kernel = 0;              // of starts: of the one process's application
   MeasuredTable table;                   // empty: all quantities have their numbers
   std::vector<QuantitySpec> quantities;
   std::vector<std::uint32_t> constants;  // that it hangs on: indices into MeasurementsSpec::constants
@@ -84,6 +86,9 @@ std::optional<std::size_t> line_of_percentile(const MeasuredTable& table, std::u
 
 // The column that such a percentile has in a table of suspensions: p50_us, ... It may not be there.
 std::string column_of_percentile(std::uint32_t percentile);
+
+// The column that a measure is computed from, but those of runs and suspensions; empty: a number of its own only.
+std::string_view column_of(Measure measure);
 
 // The file, the experiments of its rows and their tables; paths are relative to it. Mistakes in the input only throw
 // InputError.

@@ -29,6 +29,13 @@ constexpr Known kKnown[] = {
     {RowKind::kSuspensions, Measure::kSuspension, "p", true, "us", {50, 95, 99}},
     {RowKind::kResponses, Measure::kLargest, "largest", false, "us", {}},
     {RowKind::kResponses, Measure::kInOrder, "in_order", false, "pairs", {}},
+    {RowKind::kThreadBlocks, Measure::kAtOnce, "at_once", false, "TBs", {}},
+    {RowKind::kThreadBlocks, Measure::kEvenSms, "even_sms", false, "SMs", {}},
+    {RowKind::kThreadBlocks, Measure::kTurnaround, "turnaround_p", true, "us", {}},
+    {RowKind::kStarts, Measure::kMedianStart, "median_start", false, "us", {}},
+    {RowKind::kStarts, Measure::kLastStart, "last_start", false, "us", {}},
+    {RowKind::kStarts, Measure::kOthersBetween, "others_between", false, "TBs", {}},
+    {RowKind::kStarts, Measure::kOthersSince, "others_since_arrival", false, "TBs", {}},
 };
 
 constexpr int kPercentileDigits = 3;
@@ -39,8 +46,11 @@ Quantity made(const Known& known, std::string name, std::uint32_t percentile) {
 
 }  // namespace
 
+Quantity rate_of(std::string_view kernel) { return {Measure::kRate, 0, std::string(kernel), "TBs/us"}; }
+
 std::optional<Quantity> quantity_of(RowKind kind, std::string_view name) {
   if (kind == RowKind::kValues) return Quantity{Measure::kValue, 0, std::string(name), ""};
+  if (kind == RowKind::kRates) return rate_of(name);
   for (const Known& known : kKnown) {
     if (known.kind != kind || name.substr(0, known.name.size()) != known.name) continue;
     const std::string_view rest = name.substr(known.name.size());
@@ -66,6 +76,7 @@ std::string quantity_names(RowKind kind) {
 
 std::vector<Quantity> usual_quantities(RowKind kind) {
   std::vector<Quantity> quantities;
+  if (kind == RowKind::kThreadBlocks || kind == RowKind::kStarts) return quantities;  // a table has some of them
   for (const Known& known : kKnown) {
     if (known.kind != kind) continue;
     if (!known.is_percentile) quantities.push_back(made(known, std::string(known.name), 0));

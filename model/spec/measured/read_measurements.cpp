@@ -144,6 +144,7 @@ class RowReader {
   void read_file_keys(bool has_kind) {
     open_.file = read_name(reader_, "measured");
     open_.entry = read_name(reader_, "entry");
+    open_.kernel = read_name(reader_, "kernel");
     MappingReader columns = reader_.mapping("columns", Presence::kOptional);
     for (const ColumnRole& role : column_roles()) {
       std::string name;
@@ -159,7 +160,11 @@ class RowReader {
       reader_.reject("measured", "a row of values has them in its quantities");
     }
     if (reader_.has("entry") && !has_entry(row_.kind)) {
-      reader_.reject("entry", "only valid with kind: slices or suspensions");
+      reader_.reject("entry", "only valid with kind: slices, suspensions, thread_blocks or starts");
+    }
+    const bool has_kernel = row_.kind == RowKind::kStarts;
+    if (reader_.has("kernel") != has_kernel) {
+      reader_.reject("kernel", has_kernel ? "is missing" : "only valid with kind: starts");
     }
     if (reader_.has("columns") && !reader_.has("measured")) reader_.reject("columns", "only valid with measured");
     if (reader_.has("entry") && !reader_.has("measured")) reader_.reject("entry", "only valid with measured");
@@ -170,9 +175,11 @@ class RowReader {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       read_quantity(MappingReader(nodes[i], reader_.path("quantities") / i, report_), has_kind, nodes[i].where);
     }
-    if (reader_.has("quantities") || !has_kind) return;
-    if (row_.kind == RowKind::kValues) return reader_.reject("quantities", "is missing");
-    for (Quantity& quantity : usual_quantities(row_.kind)) {
+    if (has_kind && row_.kind == RowKind::kRates) open_.of_kernels = {standing_, tolerance_};
+    if (reader_.has("quantities") || !has_kind || open_.of_kernels) return;
+    std::vector<Quantity> usual = usual_quantities(row_.kind);
+    if (usual.empty()) return reader_.reject("quantities", "is missing");
+    for (Quantity& quantity : usual) {
       const ToleranceSpec tolerance = usual_tolerance(quantity);
       row_.quantities.push_back({std::move(quantity), standing_, tolerance, {}, {}});
       open_.processes_of_quantities.emplace_back();
@@ -275,7 +282,8 @@ class RowReader {
     const bool has_table = open_.file || reader_.has("measured");
     const bool has_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), is_kept_back);
     if (has_any && has_table) reader_.reject("measured", "what is kept back has no table", "", "another row for it");
-    const bool lacks_any = std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
+    const bool has_open = open_.of_kernels && standing_ != Standing::kKeptBack;
+    const bool lacks_any = has_open || std::any_of(row_.quantities.begin(), row_.quantities.end(), lacks);
     if (!lacks_any || has_table) return;
     reader_.reject(
         "measured", "is missing, and a quantity has no number of its own", "",

@@ -33,8 +33,15 @@ struct OpenRow {
   std::optional<OpenName> file;                // of the measurements
   std::map<std::string, std::string> columns;  // by role
   std::optional<OpenName> entry;               // the name in the line of the table
+  std::optional<OpenName> kernel;              // of the application
   std::vector<OpenName> processes;             // empty: all that are in the foreground
   std::vector<std::optional<OpenName>> processes_of_quantities;
+  // Of rows of rates: of kernels of the process that no quantity names.
+  struct OfKernels {
+    Standing standing;
+    ToleranceSpec tolerance;
+  };
+  std::optional<OfKernels> of_kernels;
   std::vector<OpenName> quantities;  // where each stands; those that are not named stand at the row
 };
 

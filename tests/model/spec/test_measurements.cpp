@@ -142,6 +142,70 @@ TEST_F(Measurements, ARowOfSuspensionsIsOneLineOfItsFileAndOneProcess) {
               ElementsAre(HasSubstr("rows.0.processes: must be one (2; the one measured)")));
 }
 
+// Kernels `k-1` and `k-2` stand in the place of the experiment's.
+const char* const kTwoKernels =
+    ", processes: [front], set: {workload.processes.0.application: {name: two, kernels: [{name: k-1, num_tbs: 1, "
+    "regs_per_tb: 32, smem_bytes_per_tb: 0, threads_per_tb: 32, tb_time_us: 1}, {name: k-2, num_tbs: 1, regs_per_tb: "
+    "32, smem_bytes_per_tb: 0, threads_per_tb: 32, tb_time_us: 1}], program: [launch: {kernel: k-1}]}}";
+
+TEST_F(Measurements, RatesAreOfAllKernelsByNamesThatColumnsMakeUp) {
+  files_.write("rates.csv", "kind,size,blocks_per_us\nk,1,500\nk,2,600\nk,3,700\n");
+  const std::string keys =
+      std::string(
+          "kind: rates, measured: rates.csv, tolerance_percent: 2, columns: {name: kind+size, tbs_per_us: "
+          "blocks_per_us}") +
+      kTwoKernels;
+  const RowSpec its = load(row(keys)).rows[0];
+  EXPECT_THAT(its.table.texts.at("name"), ElementsAre("k-1", "k-2", "k-3"));
+  EXPECT_THAT(its.table.numbers.at("tbs_per_us"), ElementsAre(500, 600, 700));
+  EXPECT_THAT(names(its), ElementsAre("k-1", "k-2"));
+  const RowSpec own = load(row(keys + ", quantities: [{name: k-2, tolerance_percent: 7}]")).rows[0];
+  EXPECT_THAT(names(own), ElementsAre("k-2", "k-1"));
+  EXPECT_EQ(own.quantities[0].tolerance.percent, 7);
+  EXPECT_EQ(own.quantities[1].tolerance.percent, 2);
+  EXPECT_THAT(
+      mistakes(row(keys + ", quantities: [{name: k-3}]")),
+      ElementsAre(HasSubstr("rows.0.quantities.0.name: the process has no kernel of this name (k-3; k-1, k-2)")));
+  files_.write("rates.csv", "kind,size,blocks_per_us\nk,1,500\n");
+  EXPECT_THAT(mistakes(row(keys)), ElementsAre(HasSubstr("rows.0: the file has no line of this name (k-2)")));
+  files_.write("rates.csv", "kind,blocks_per_us\nk,500\n");
+  EXPECT_THAT(mistakes(row(keys)),
+              ElementsAre("rates.csv:1:1: size: the file has no such column (kind, blocks_per_us)"));
+  EXPECT_THAT(mistakes(row(std::string("kind: rates") + kTwoKernels)),
+              ElementsAre(HasSubstr("rows.0.measured: is missing, and a quantity has no number of its own")));
+}
+
+TEST_F(Measurements, ARowOfThreadBlocksIsAllLinesOfOneName) {
+  files_.write("tbs.csv", "run,sm,start_ns\n1,7,100\n2,8,200\n1,9,300\n");
+  const std::string keys =
+      "kind: thread_blocks, measured: tbs.csv, entry: 1, columns: {name: run, start_us: start_ns}, quantities: ";
+  const RowSpec its = load(row(keys + "[{name: even_sms}]")).rows[0];
+  EXPECT_THAT(its.table.numbers.at("sm"), ElementsAre(7, 9));
+  EXPECT_THAT(its.table.numbers.at("start_us"), ElementsAre(0.1, 0.3));
+  EXPECT_THAT(mistakes(row(keys + "[{name: at_once}, {name: turnaround_p50}]")),
+              ElementsAre(HasSubstr("rows.0.quantities.0.name: the file has no column for it (at_once; end_us)"),
+                          HasSubstr("rows.0.quantities.1.name: the file has no column for it (turnaround_p50; measured "
+                                    "beside it)")));
+  EXPECT_THAT(mistakes(row("kind: thread_blocks, measured: tbs.csv, columns: {name: run}")),
+              ElementsAre(HasSubstr("rows.0.quantities: is missing")));
+}
+
+TEST_F(Measurements, ARowOfStartsNamesItsKernel) {
+  files_.write("starts.csv", "name,median_us,last_us\nhigh,1,2\nlow,5,6\nhigh,3,4\n");
+  const std::string keys = std::string(
+                               "kind: starts, measured: starts.csv, entry: high, quantities: [{name: "
+                               "last_start}, {name: others_between, measured: 0}]") +
+                           kTwoKernels;
+  const RowSpec its = load(row(keys + ", kernel: k-2")).rows[0];
+  EXPECT_EQ(its.kernel, 1);
+  EXPECT_THAT(its.table.numbers.at("last_us"), ElementsAre(2, 4));
+  EXPECT_THAT(mistakes(row(keys)), ElementsAre(HasSubstr("rows.0.kernel: is missing")));
+  EXPECT_THAT(mistakes(row(keys + ", kernel: k")),
+              ElementsAre(HasSubstr("rows.0.kernel: the process has no kernel of this name (k; k-1, k-2)")));
+  EXPECT_THAT(mistakes(row("kind: requests, measured: requests.csv, processes: [front, back], kernel: k-1")),
+              ElementsAre(HasSubstr("rows.0.kernel: only valid with kind: starts")));
+}
+
 TEST_F(Measurements, AValueHasAPointerAndAUnit) {
   const MeasurementsSpec spec = load(
       row("kind: values, quantities: [{name: share, at: /sm_utilisation, unit: of one, measured: 0.5, is: fitted}]"));
@@ -159,7 +223,7 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
   EXPECT_THAT(
       mistakes(row("kind: request")),
       ElementsAre("measured.yaml:5:72: rows.0.kind: is unknown, nearest is requests (request; requests, arrivals, "
-                  "slices, percentiles, responses, suspensions, values)"));
+                  "slices, percentiles, responses, suspensions, rates, thread_blocks, starts, values)"));
   EXPECT_THAT(mistakes(row("kind: requests")),
               ElementsAre(HasSubstr("rows.0.measured: is missing, and a quantity has no number of its own")));
   EXPECT_THAT(
@@ -169,7 +233,7 @@ TEST_F(Measurements, MistakesInTheFileHaveTheirPlaces) {
               ElementsAre(HasSubstr("tolerance_us: only valid for a quantity in us")));
   EXPECT_THAT(
       mistakes(row(std::string(kBoth) + "kind: requests, measured: requests.csv, entry: x, constants: [slice]")),
-      ElementsAre(HasSubstr("rows.0.entry: only valid with kind: slices or suspensions"),
+      ElementsAre(HasSubstr("rows.0.entry: only valid with kind: slices, suspensions, thread_blocks or starts"),
                   HasSubstr("rows.0.constants.0: no constant of this file has this name (slice)")));
   files_.write("responses.csv", "task,value_us\n1,5\n");
   EXPECT_THAT(
