@@ -200,6 +200,7 @@ class RowLoader {
 
   // Tables of starts and of thread blocks have some columns, those of rates some lines.
   void check_columns(const OpenRow& open, const RowSpec& row) {
+    if (!open.file) return;
     for (std::size_t i = 0; i < row.quantities.size(); ++i) {
       const QuantitySpec& spec = row.quantities[i];
       if (spec.measured || spec.standing == Standing::kKeptBack) continue;
