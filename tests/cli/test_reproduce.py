@@ -62,8 +62,9 @@ class ReproduceTest(unittest.TestCase):
              "z21-techniques", "z21-bounds",
              "g16-fig4", "g16-preemption", "g16",
              "silicon-alone", "silicon-two", "silicon-single", "silicon-arrival", "silicon-mix", "silicon-network",
-             "silicon-slices", "silicon-memory", "silicon-h100", "silicon-gv100", "silicon-xsched", "silicon-suspend",
-             "silicon-xavier", "silicon"],
+             "silicon-slices", "silicon-memory", "silicon-dispatch", "silicon-placement", "silicon-priority",
+             "silicon-mps", "silicon-h100",
+             "silicon-gv100", "silicon-xsched", "silicon-suspend", "silicon-xavier", "silicon"],
         )
         self.assertTrue(all(line.endswith("never run here") for line in lines))
         self.tessera("reproduce", "t14-sram", "--out", "out")
