@@ -36,7 +36,7 @@ std::vector<RunTimes> measured_runs(const spec::RowSpec& row) {
 // Of the lines of a table that have the quantity's name.
 std::optional<double> measured_rate(const spec::RowSpec& row, const spec::Quantity& quantity) {
   const std::vector<std::string>& names = row.table.texts.at("name");
-  const std::vector<double>& rates = row.table.numbers.at("tbs_per_us");
+  const std::vector<double>& rates = row.table.numbers.at("rate");
   std::vector<double> its;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == quantity.name) its.push_back(rates[i]);

@@ -184,9 +184,9 @@ TEST_F(SmallBoard, AValueIsThatOfTheSummary) {
 
 // A thread block of 100 us each, one at a time: three of them have a rate of 0.01 a us.
 TEST_F(SmallBoard, RatesAreThoseOfKernelsByTheirNames) {
-  write("rates.csv", "kind,size,rate\nk,1,0.012\nk,2,0.02\nk,1,0.014\n");
+  write("rates.csv", "kind,size,speed\nk,1,0.012\nk,2,0.02\nk,1,0.014\n");
   const std::string keys =
-      "kind: rates, processes: [first], measured: rates.csv, columns: {name: kind+size, tbs_per_us: rate}, "
+      "kind: rates, processes: [first], measured: rates.csv, columns: {name: kind+size, rate: speed}, "
       "tolerance_percent: 40, set: {workload.processes.0.application.name: two, "
       "workload.processes.0.application.kernels: [{name: k-1, num_tbs: 3, regs_per_tb: 32, smem_bytes_per_tb: 0, "
       "threads_per_tb: 32, tb_time_us: 100}], workload.processes.0.application.program: [launch: {kernel: k-1}, "

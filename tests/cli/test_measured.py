@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
+H200 = Path(__file__).resolve().parents[2] / "configs/silicon/h200.yaml"
 
 EXPERIMENT = """\
 schema_version: 1
@@ -150,6 +151,23 @@ class MeasuredTest(unittest.TestCase):
 
     def test_validate_knows_the_file(self):
         self.assertEqual(self.tessera("validate", "mine.yaml").stdout, "mine.yaml: ok\n")
+
+    def rows_that_are_outside(self, *prefixes):
+        """Quantities of the H200's rows whose names begin so, and how many there are in all."""
+        listed = self.tessera("measured", H200, "--list").stdout.splitlines()
+        rows = [name for name in (line.split()[0] for line in listed) if name.startswith(prefixes)]
+        arguments = [word for row in rows for word in ("--row", row)]
+        document = json.loads(self.tessera("measured", H200, *arguments, "--json", "--out", "out").stdout)
+        verdicts = [(row["name"], one["quantity"], one["inside"])
+                    for row in document["rows"] for one in row["quantities"]]
+        return [verdict for verdict in verdicts if verdict[2] is False], len(verdicts)
+
+    def test_priorities_and_places_of_thread_blocks_are_those_of_the_h200(self):
+        self.assertEqual(self.rows_that_are_outside("placement", "priority-100", "priority-blocks"), ([], 17))
+
+    @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "a hundred million thread blocks: ./tessera test --long")
+    def test_what_its_dispatcher_does_is_within_the_tolerances_of_the_h200(self):
+        self.assertEqual(self.rows_that_are_outside("dispatch", "priority", "mps-resnet152"), ([], 122))
 
 
 if __name__ == "__main__":

@@ -175,7 +175,7 @@ const std::vector<ColumnRole>& column_roles() {
       {"percentile", {RowKind::kPercentiles}, Holds::kNumbers},
       {"task", {RowKind::kResponses}, Holds::kNames, true},
       {"value_us", {RowKind::kPercentiles, RowKind::kResponses}},
-      {"tbs_per_us", {RowKind::kRates}, Holds::kNumbers},
+      {"rate", {RowKind::kRates}, Holds::kNumbers},
       {"sm", {RowKind::kThreadBlocks}, Holds::kNumbers, true},
       {"start_us", {RowKind::kThreadBlocks}, Holds::kTimes, true},
       {"end_us", {RowKind::kThreadBlocks}, Holds::kTimes, true},

@@ -32,7 +32,7 @@ std::string_view column_of(Measure measure) {
     case Measure::kNobodyRuns:
       return "none_runs_first_sm_us";
     case Measure::kRate:
-      return "tbs_per_us";
+      return "rate";
     case Measure::kAtOnce:
       return "end_us";  // and start_us
     case Measure::kEvenSms:

@@ -152,12 +152,12 @@ TEST_F(Measurements, RatesAreOfAllKernelsByNamesThatColumnsMakeUp) {
   files_.write("rates.csv", "kind,size,blocks_per_us\nk,1,500\nk,2,600\nk,3,700\n");
   const std::string keys =
       std::string(
-          "kind: rates, measured: rates.csv, tolerance_percent: 2, columns: {name: kind+size, tbs_per_us: "
+          "kind: rates, measured: rates.csv, tolerance_percent: 2, columns: {name: kind+size, rate: "
           "blocks_per_us}") +
       kTwoKernels;
   const RowSpec its = load(row(keys)).rows[0];
   EXPECT_THAT(its.table.texts.at("name"), ElementsAre("k-1", "k-2", "k-3"));
-  EXPECT_THAT(its.table.numbers.at("tbs_per_us"), ElementsAre(500, 600, 700));
+  EXPECT_THAT(its.table.numbers.at("rate"), ElementsAre(500, 600, 700));
   EXPECT_THAT(names(its), ElementsAre("k-1", "k-2"));
   const RowSpec own = load(row(keys + ", quantities: [{name: k-2, tolerance_percent: 7}]")).rows[0];
   EXPECT_THAT(names(own), ElementsAre("k-2", "k-1"));
