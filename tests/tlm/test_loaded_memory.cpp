@@ -29,8 +29,9 @@ class LoadedMemories : public testing::Test, private IMoveTimer {
  protected:
   static constexpr std::uint32_t kSms = 4;
 
-  void make(const spec::MemoryLatencySpec& memory) {
+  void make(const spec::MemoryLatencySpec& memory, const spec::GpuSwitchSpec& gpu_switch = {}) {
     spec_ = with_loaded_memory(tiny_machine(kSms, 1), memory);
+    spec_.gpu.framework.gpu_switch = gpu_switch;
     array_ = std::make_unique<SmArray>(spec_, log_, nullptr, nullptr);
     array_->set_move_timer(this);
     move_ends_.assign(kSms, kNever);
@@ -286,6 +287,19 @@ TEST_F(LoadedMemories, APreemptionSlowsWhoRunsAndIsSlowedByIt) {
   // From 100 to 140 at half the rate.
   EXPECT_EQ(end_of(0), 220 * kUs);
   EXPECT_EQ(totals().bytes, 200 * kBytesPerUs + 200'000);
+}
+
+// Of 20 bytes a cycle for four SMs an SM has 5.
+TEST_F(LoadedMemories, WithMicrocodeAnSmsMoveHasItsShareOfTheMicrocodesBandwidth) {
+  spec::GpuSwitchSpec gpu_switch;
+  gpu_switch.model = spec::SaveModel::kMicrocode;
+  gpu_switch.microcode.bandwidth = kSms * 5 * kGbps;
+  make(memory_with_roof(100), gpu_switch);
+  start(1, 0, kernel(1000 * kUs, 0), 0);
+  array_->set_now(100);
+  array_->stop(SmId(1), 1, 100);
+  array_->start_move(SmId(1), true, 1, 100);
+  EXPECT_EQ(move_ends_[1], 100U + 52);  // 256 bytes
 }
 
 TEST_F(LoadedMemories, WhatIsLeftOfTheBytesComesBackWithTheContext) {
