@@ -29,8 +29,9 @@ class LoadedMemories : public testing::Test, private IMoveTimer {
  protected:
   static constexpr std::uint32_t kSms = 4;
 
-  void make(const spec::MemoryLatencySpec& memory) {
+  void make(const spec::MemoryLatencySpec& memory, const spec::GpuSwitchSpec& gpu_switch = {}) {
     spec_ = with_loaded_memory(tiny_machine(kSms, 1), memory);
+    spec_.gpu.framework.gpu_switch = gpu_switch;
     array_ = std::make_unique<SmArray>(spec_, log_, nullptr, nullptr);
     array_->set_move_timer(this);
     move_ends_.assign(kSms, kNever);
@@ -138,6 +139,20 @@ TEST_F(LoadedMemories, BesideTwoOnlyOthersAreSlowedBySoMuch) {
   start(1, 0, ksr, 0);
   EXPECT_EQ(end_of(0), 1000 * kUs);
   EXPECT_EQ(end_of(1), 1000 * kUs);
+}
+
+// Two others read when it comes at 10.5: by the clock of then its bytes would take until 810.5, and its work until
+// 610.5. They have 14 of their 20 us left when f becomes 3, at 11, and end at 53. From 54 on it is alone, and its bytes
+// are there by 440.
+TEST_F(LoadedMemories, WhoseBytesComeSoonerThanWasExpectedEndsWithItsWork) {
+  make(memory_with_roof(10));
+  const KsrId others = kernel(1, 20 * kBytesPerUs);
+  start(0, 0, others, 0);
+  start(1, 0, others, 0);
+  start(2, 0, kernel(600 * kUs, 400 * kBytesPerUs), 10 * kUs + 500);
+  EXPECT_EQ(array_->end_of(SmId(2), 0), 610 * kUs + 500);  // of its work
+  EXPECT_EQ(end_of(2), 610 * kUs + 500);
+  EXPECT_NEAR(static_cast<double>(end_of(0)), 53.0 * kUs, 2);
 }
 
 // ---- an SM's cap ---------------------------------------------------------------------------------------------
@@ -274,6 +289,19 @@ TEST_F(LoadedMemories, APreemptionSlowsWhoRunsAndIsSlowedByIt) {
   EXPECT_EQ(totals().bytes, 200 * kBytesPerUs + 200'000);
 }
 
+// Of 20 bytes a cycle for four SMs an SM has 5.
+TEST_F(LoadedMemories, WithMicrocodeAnSmsMoveHasItsShareOfTheMicrocodesBandwidth) {
+  spec::GpuSwitchSpec gpu_switch;
+  gpu_switch.model = spec::SaveModel::kMicrocode;
+  gpu_switch.microcode.bandwidth = kSms * 5 * kGbps;
+  make(memory_with_roof(100), gpu_switch);
+  start(1, 0, kernel(1000 * kUs, 0), 0);
+  array_->set_now(100);
+  array_->stop(SmId(1), 1, 100);
+  array_->start_move(SmId(1), true, 1, 100);
+  EXPECT_EQ(move_ends_[1], 100U + 52);  // 256 bytes
+}
+
 TEST_F(LoadedMemories, WhatIsLeftOfTheBytesComesBackWithTheContext) {
   make(memory_with_roof(100));
   const KsrId ksr = kernel(100 * kUs, 300 * kBytesPerUs);
@@ -306,6 +334,16 @@ TEST_F(LoadedMemories, ATbThatStopsInItsWorkHasBothLeft) {
   array_->stop(SmId(0), 1, 30 * kUs);
   EXPECT_EQ(array_->slot(SmId(0), 0).remaining, 70 * kUs);
   EXPECT_EQ(array_->slot(SmId(0), 0).bytes_left, 10 * kBytesPerUs);
+}
+
+TEST_F(LoadedMemories, SoHasOneWhoseBytesWouldHaveComeLast) {
+  make(memory_with_roof(100));
+  start(0, 0, kernel(100 * kUs, 300 * kBytesPerUs), 0);
+  run_before(50 * kUs);
+  array_->set_now(50 * kUs);
+  array_->stop(SmId(0), 1, 50 * kUs);
+  EXPECT_EQ(array_->slot(SmId(0), 0).remaining, 50 * kUs);
+  EXPECT_EQ(array_->slot(SmId(0), 0).bytes_left, 250 * kBytesPerUs);
 }
 
 TEST_F(LoadedMemories, CopiesTakeWhatTheLinkMoves) {

@@ -250,11 +250,12 @@ Json sm_slots(const SlotCycles& slots) {
 // Mean traffic in GB/s; bytes over the cycles of the run.
 void add_memory(Json& json, const SummaryInput& input, const RunResult& result) {
   if (result.memory.largest_latency_ppm == 0) return;
-  const double seconds = static_cast<double>(result.cycles) / static_cast<double>(input.clock_hz);
   json["memory"] = {{"bytes", result.memory.bytes},
                     {"mean_gbps", nullptr},
                     {"largest_latency", static_cast<double>(result.memory.largest_latency_ppm) / 1e6}};
-  if (result.cycles > 0) json["memory"]["mean_gbps"] = static_cast<double>(result.memory.bytes) / 1e9 / seconds;
+  if (result.cycles == 0) return;
+  const double per_cycle = static_cast<double>(result.memory.bytes) / static_cast<double>(result.cycles);
+  json["memory"]["mean_gbps"] = per_cycle * static_cast<double>(input.clock_hz) / 1e9;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tlm/execution_engine/sm_array/loaded_memory.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "model/spec/gpu_spec.h"
@@ -209,8 +210,7 @@ void LoadedMemory::copy_ends(Cycle now) {
 // the microcode's bandwidth takes.
 class LoadedMemory::Channel final : public IMemoryChannel {
  public:
-  Channel(LoadedMemory& memory, std::uint32_t num_movers)
-      : memory_(memory), ends_(num_movers, 0), bytes_(num_movers, 0) {
+  Channel(LoadedMemory& memory, std::uint32_t num_movers) : memory_(memory), transfers_(num_movers) {
     const spec::GpuSwitchSpec& gpu_switch = memory.gpu_.framework.gpu_switch;
     if (gpu_switch.model == spec::SaveModel::kMicrocode) {
       const std::uint64_t share = gpu_switch.microcode.bandwidth / memory.gpu_.num_sms;
@@ -221,29 +221,33 @@ class LoadedMemory::Channel final : public IMemoryChannel {
   }
 
   void start(SmId sm, std::uint64_t bytes, Cycle now) override {
-    ends_[index(sm)] = memory_.clock_.at(now) + memory_.virtual_time(bytes, in_flight_);
-    bytes_[index(sm)] = bytes;
+    transfers_[index(sm)] = Transfer{bytes, memory_.clock_.at(now) + memory_.virtual_time(bytes, in_flight_)};
     memory_.traffic_.add(demand_);
     memory_.changed(now);
   }
   void end(SmId sm, Cycle now) override {
-    memory_.totals_.bytes += bytes_[index(sm)];
-    bytes_[index(sm)] = 0;
+    memory_.totals_.bytes += transfers_[index(sm)]->bytes;
+    transfers_[index(sm)].reset();
     memory_.traffic_.remove(demand_);
     memory_.changed(now);
   }
   Cycle end_of(SmId sm) const override {
-    return bytes_[index(sm)] == 0 ? kNever : memory_.clock_.first_from(ends_[index(sm)]);
+    const std::optional<Transfer>& transfer = transfers_[index(sm)];
+    return transfer ? memory_.clock_.first_from(transfer->ends) : kNever;
   }
   // Not at once: only through the clock.
   bool is_coupled() const override { return false; }
 
  private:
+  struct Transfer {
+    std::uint64_t bytes = 0;
+    std::uint64_t ends = 0;  // virtual time
+  };
+
   LoadedMemory& memory_;
   std::uint64_t in_flight_ = memory_.cap_;
   MemoryDemand demand_;
-  std::vector<std::uint64_t> ends_;   // virtual time
-  std::vector<std::uint64_t> bytes_;  // 0: none is in flight
+  std::vector<std::optional<Transfer>> transfers_;
 };
 
 std::unique_ptr<IMemoryChannel> LoadedMemory::make_channel(std::uint32_t num_movers) {
