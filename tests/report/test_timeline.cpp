@@ -61,6 +61,25 @@ TEST(Timeline, AnSmThatIsIdleByRuleIsDrawnSoAndOwnedByNobody) {
   EXPECT_EQ(tracks.at(1).slices.at(0).reference, record::kNoNumber);
 }
 
+// Eight parts: half of the SM is the first kernel's, then a quarter the second one's beside it.
+TEST(Timeline, ASharedSmIsDividedAmongItsKernels) {
+  const auto tracks = tracks_of({at(0, Kind::kKernelArrived).launched(0).kernel(0, 0).run(0),
+                                 at(0, Kind::kKernelArrived).launched(1).kernel(1, 0).run(0),
+                                 at(10, Kind::kSmHeld).on(0).launched(0).value(4).bytes(500'000),
+                                 at(30, Kind::kSmHeld).on(0).launched(1).value(1).bytes(250'000),
+                                 at(60, Kind::kSmHeld).on(0).launched(0).value(0).bytes(0)},
+                                100);
+  std::vector<std::vector<std::pair<Cycle, std::uint32_t>>> parts;  // begin and launch of each slice
+  for (const Track& track : tracks) {
+    if (track.group != TrackGroup::kSm || track.index != 0) continue;
+    auto& part = parts.emplace_back();
+    for (const Slice& slice : track.slices) part.emplace_back(slice.begin, slice.reference);
+  }
+  using Part = std::vector<std::pair<Cycle, std::uint32_t>>;
+  const Part first{{10, 0}, {60, 1}}, second{{10, 0}}, third{{30, 1}}, free{};
+  EXPECT_THAT(parts, ElementsAre(first, first, second, second, third, third, free, free));
+}
+
 TEST(Timeline, WithoutThreadBlocksASetUpIsAsLongAsTheSpecSays) {
   const auto tracks = tracks_of({at(10, Kind::kSmSetUp).on(1).launched(0).kernel(0, 0)}, 100);
   EXPECT_THAT(drawn(tracks, TrackGroup::kSm, 1),

@@ -105,6 +105,8 @@ struct Kernel {
   std::uint32_t smem_bytes_per_tb = 0;
   std::optional<spec::KernelKind> kind{};
   std::int32_t occupancy_speedup_ppm = 0;
+  std::uint64_t dram_bytes_per_tb = 0;
+  std::uint32_t bytes_in_flight_per_tb = 0;
 
   std::uint64_t context_bytes() const { return 4ULL * regs_per_tb + smem_bytes_per_tb; }
   // Of `tbs` TBs at an SM's own share of the bandwidth.
@@ -154,6 +156,8 @@ class CoreBench {
     launch.progress = kernel.progress;
     launch.kind = kernel.kind;
     launch.occupancy_speedup_ppm = kernel.occupancy_speedup_ppm;
+    launch.dram_bytes_per_tb = kernel.dram_bytes_per_tb;
+    launch.bytes_in_flight_per_tb = kernel.bytes_in_flight_per_tb;
     kernels.push_back(resources_of(launch));
     core_->send({arrival - 1, num_launches_, launch});
     return num_launches_++;

@@ -2,9 +2,11 @@
 // The dispatcher of SMs that kernels share (docs/concepts/shared_sms.md), on tiny machines: who is placed where, and
 // when.
 #include <algorithm>
+#include <random>
 #include <set>
 
 #include "tests/tlm/core_bench.h"
+#include "tests/tlm/loaded_machine.h"
 
 namespace tessera::tlm_model::test {
 namespace {
@@ -232,6 +234,66 @@ TEST(TbDispatcher, WithDrainASliceEndsWhenItsThreadBlocksDo) {
   EXPECT_LT(start, bench.kernel(Kind::kTbIssued, a)[2]);
 }
 
+// ---- memory that kernels share -----------------------------------------------------------------------------------
+
+// Two thread blocks of two kernels on one SM, each with bytes for 1000 cycles of all that the SM can ask for.
+TEST(TbDispatcher, KernelsOnOneSmShareWhatItHasOnItsWay) {
+  CoreBench bench(with_loaded_memory(shared(1, 1), memory_with_roof(1000)));
+  Kernel reads{0, 1, {10}, 4};
+  reads.dram_bytes_per_tb = 10'000;  // 10 a cycle
+  reads.bytes_in_flight_per_tb = kSmBytes;
+  const auto a = bench.launch(1, reads);
+  const auto b = bench.launch(1, reads);
+  bench.run();
+  const Cycle start_a = bench.kernel(Kind::kTbIssued, a).front();
+  const Cycle start_b = bench.kernel(Kind::kTbIssued, b).front();
+  const Cycle alone = start_b - start_a;
+  EXPECT_NEAR(static_cast<double>(bench.kernel(Kind::kTbFinished, a).front() - start_b),
+              static_cast<double>(2 * (1000 - alone)), 4)
+      << "at half the rate from the cycle on in which the second one comes";
+}
+
+// ---- any kernels -------------------------------------------------------------------------------------------------
+
+// Every bench checks that places are free and that each thread block runs once.
+TEST(TbDispatcher, NobodyOvertakesWhoeverWaits) {
+  std::mt19937 draws(2014);
+  const auto draw = [&](std::uint32_t from, std::uint32_t to) {
+    return std::uniform_int_distribution<std::uint32_t>(from, to)(draws);
+  };
+  std::uint64_t num_pairs = 0;
+  for (int run = 0; run < 40; ++run) {
+    spec::Spec spec = shared(draw(1, 5), 1);
+    spec.gpu.framework.num_ksrs = 8;  // all: launches keep their numbers
+    spec.gpu.framework.dispatcher = {{16, spec.gpu.clock_hz / draw(1, 3), draw(1, 20)},
+                                     {64, spec.gpu.clock_hz / draw(1, 5), draw(1, 40)}};
+    CoreBench bench(spec);
+    std::vector<std::uint32_t> priorities;
+    Cycle arrival = 1;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t sizes[] = {1, 2, 4};
+      priorities.push_back(draw(0, 3));
+      bench.launch(arrival, {0, draw(1, 30), {draw(1, 300)}, sizes[draw(0, 2)], priorities.back()});
+      arrival += 20 + draw(0, 400);  // one at a time in the command buffer
+    }
+    bench.run();
+    for (std::uint32_t high = 0; high < priorities.size(); ++high) {
+      const Cycle active = first_of(bench.kernel(Kind::kKernelActivated, high));
+      const Cycle placed = bench.kernel(Kind::kTbIssued, high).back();
+      for (std::uint32_t low = 0; low < priorities.size(); ++low) {
+        const bool is_below = priorities[low] < priorities[high] || (priorities[low] == priorities[high] && low > high);
+        if (!is_below) continue;
+        for (const Cycle at : bench.kernel(Kind::kTbIssued, low)) {
+          EXPECT_FALSE(at > active && at < placed)
+              << "run " << run << ": " << low << " before " << high << " in " << at;
+          ++num_pairs;
+        }
+      }
+    }
+  }
+  EXPECT_GT(num_pairs, 1000U);
+}
+
 // ---- what it was used for ----------------------------------------------------------------------------------------
 
 TEST(TbDispatcher, SlotsThatNoKernelWantsAreWithoutDemand) {
@@ -244,6 +306,23 @@ TEST(TbDispatcher, SlotsThatNoKernelWantsAreWithoutDemand) {
   EXPECT_EQ(slots[0].cycles, 100U);
   const Cycle waited = 1;  // a cycle in line
   EXPECT_EQ(slots[0].value, 4 * 1000 - 100 - 4 * waited);
+}
+
+TEST(TbDispatcher, TellsHowMuchOfAnSmEachKernelHolds) {
+  CoreBench bench(shared(1, 1));
+  const auto k = bench.launch(1, {0, 3, {100}, 2});
+  bench.run();
+  const Cycle first = first_start(bench, 1);
+  std::vector<std::pair<Cycle, std::uint64_t>> held;
+  for (const Record& r : bench.records(Kind::kSmHeld)) {
+    EXPECT_EQ(r.launch, k);
+    EXPECT_EQ(r.bytes, r.value * 500'000) << "half of its threads each";
+    held.emplace_back(r.cycle, r.value);
+  }
+  using Held = std::pair<Cycle, std::uint64_t>;
+  EXPECT_THAT(held, ElementsAre(Held(first, 1), Held(first + 1, 2), Held(first + 101 + kTurnaround, 1),
+                                Held(first + 200 + 2 * kTurnaround, 0)))
+      << "the third takes the place of the first in the cycle in which it is free";
 }
 
 }  // namespace

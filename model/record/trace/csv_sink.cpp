@@ -47,7 +47,7 @@ void CsvSink::consume(const Record& record) {
   writer_.buffer().append(cycle.data(), cycle.size());
   append(info.name);
   append_names(record);
-  append(cell(kFieldLaunch, record.launch));
+  append(record.launch == kNoNumber ? std::nullopt : cell(kFieldLaunch, record.launch));
   append(cell(kFieldRun, record.run));
   append(cell(kFieldSm, record.sm));
   append(record.slot == kNoIndex ? std::nullopt : cell(kFieldSlot, record.slot));

@@ -102,7 +102,8 @@ Record CsvSource::parse() const {
   };
   constexpr std::uint64_t kIds = kNoNumber;
   constexpr std::uint64_t kMaxLaunches = std::uint64_t{1} << 24;  // readers keep tables by launch
-  read(kFieldLaunch, kLaunchCell, record.launch, kMaxLaunches);
+  const bool is_of_all = record.kind == Kind::kSmBusy && cells_[kLaunchCell].text.empty();  // kernels share the SM
+  if (!is_of_all) read(kFieldLaunch, kLaunchCell, record.launch, kMaxLaunches);
   read(kFieldRun, kRunCell, record.run, kIds);
   read(kFieldSm, kSmCell, record.sm, names_.num_sms);
   const bool is_position = record.kind == Kind::kPositionGranted;  // empty: all of the SM

@@ -62,7 +62,7 @@ inline std::vector<std::string> samples_of(const std::string& kind) {
         "baseline: {partitions: [{}], driver: {focus: [{}], tasks: [{}]}}",
         "scheduler: {partitions: {instances: [{}], clients: [{}]}}\n"
         "baseline: {partitions: {instances: [{}], clients: [{}]}}"};
-  if (kind == "GPU") return {"mig: {instances: [{}]}\nmemory_latency: {curve: [{}]}"};
+  if (kind == "GPU") return {"mig: {instances: [{}]}\nmemory_latency: {curve: [{}]}\nframework: {dispatcher: [{}]}"};
   if (kind == "Synthesis") return {"sweeps: [{}]"};
   if (kind == "Sweep") return {"axes: [{variants: [{}]}]\nplots: [{}]", "seeds: {}"};
   if (kind == "Task set") return {"tasks: [{}]\ngenerate: {}\npartitions: [{}]"};

@@ -108,9 +108,8 @@ void TbDispatcher::plan(Cycle earliest) {
     for (std::uint32_t i = 0; waits && i < gpu_.num_sms; ++i) array_.meter(SmId(i)).count_until(array_.now());
     none_waits_from_ = waits ? kNever : array_.now();
   }
-  next_issue_ = holdings_.are_wanted() ? room_.next() : kNever;
-  if (!waits) return;
-  next_issue_ = std::max(turns_.next(), is_blocked_ ? room_.next() : earliest);
+  next_issue_ = holdings_.are_wanted() ? std::max(room_.next(), earliest) : kNever;
+  if (waits) next_issue_ = std::min(next_issue_, std::max(turns_.next(), is_blocked_ ? room_.next() : earliest));
 }
 
 // ---- thread blocks are placed --------------------------------------------------------------------------------
@@ -201,7 +200,8 @@ void TbDispatcher::tb_over(const TbEnd& end) {
   if (tbs.finished == tbs.total) owners_.kernel_is_over(end.kernel, end.cycle, [](SmId) {});
   if (leaving_.has(bit(end.sm)) && exits_.have_all_left(end.sm)) have_left(end.sm, end.cycle);
   if (is_blocked_ && none_waits_from_ == kNever) next_issue_ = std::max(turns_.next(), room_.next());
-  if (holdings_.are_wanted()) next_issue_ = std::min(next_issue_, room_.next());
+  // What the log tells waits for no turn of the dispatcher.
+  if (holdings_.are_wanted()) next_issue_ = std::min(next_issue_, std::max(room_.next(), end.cycle));
 }
 
 }  // namespace tessera::tlm_model

@@ -29,6 +29,17 @@ std::vector<Record> read_all(const std::string& csv, const Names& names) {
   return log;
 }
 
+TEST(CsvSource, WhatASharedSmWasUsedForIsOfNoKernel) {
+  const Names names = test::small_names();
+  const std::vector<Record> log{at(7, Kind::kSmHeld).on(0).launched(3).value(2).bytes(125'000),
+                                at(9, Kind::kSmBusy).on(0).cycles(4)};
+  const std::vector<Record> back = read_all(csv_of(log, names, CsvScope::kAll), names);
+  ASSERT_EQ(back.size(), 2U);
+  EXPECT_EQ(back[0].launch, 3U);
+  EXPECT_EQ(back[0].bytes, 125'000U);
+  EXPECT_EQ(back[1].launch, kNoNumber);
+}
+
 std::string line_of(Kind kind, const std::string& cells) {
   return std::string(CsvSink::kHeader) + "7," + std::string(to_string(kind)) + "," + cells + "\n";
 }

@@ -32,6 +32,31 @@ TEST(Timeline, ShowsRunningMovingAndIdleSms) {
   EXPECT_THAT(sink.timeline().rows, ElementsAre("AAAAaa..", "..BBBBBB"));
 }
 
+// The kernel that holds most of it; small letters while it is saved.
+TEST(Timeline, ShowsWhoHoldsMostOfASharedSm) {
+  TimelineSink sink(1, 6, 10);
+  const auto held = [&](Cycle cycle, std::uint32_t launch, std::uint64_t share_ppm) {
+    Record record = of_sm(Kind::kSmHeld, cycle, 0, launch);
+    record.value = share_ppm > 0 ? 1 : 0;
+    record.bytes = share_ppm;
+    sink.consume(record);
+  };
+  for (std::uint16_t process : {0, 1}) {
+    Record arrived = of_sm(Kind::kKernelArrived, 90, kNoIndex, process, process);
+    arrived.kernel = 0;
+    sink.consume(arrived);
+  }
+  held(100, 0, 400'000);
+  held(105, 1, 300'000);  // from column 100 on: the first one has more
+  held(115, 0, 100'000);  // from column 120 on
+  sink.consume(of_sm(Kind::kSaveStarted, 135, 0, 0));
+  held(145, 0, 0);
+  held(145, 1, 0);
+  sink.consume(of_sm(Kind::kPreemptionDone, 145, 0, 0));
+  sink.finish(160);
+  EXPECT_THAT(sink.timeline().rows, ElementsAre("AABBb."));
+}
+
 // From the decision on; an SM that goes idle later waits for the next one.
 TEST(Timeline, MarksSmsThatAreIdleByRule) {
   TimelineSink sink(3, 8, 10);
