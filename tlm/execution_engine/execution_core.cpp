@@ -54,7 +54,8 @@ ExecutionCore::ExecutionCore(const spec::Spec& spec, record::RecordLog& log, Pag
       usage_(spec.processes.size()),
       held_sms_(spec.processes.size()) {}
 
-// When things happen, how thread blocks leave, and who fills a slot: the engine and the technique say so.
+// When things happen, how thread blocks leave, and who fills a slot: the engine, the technique and whether kernels
+// share SMs say so.
 std::unique_ptr<ISmDriver> ExecutionCore::make_driver() {
   if (spec::info(spec_.scheduler.technique).chooses_victims) return std::make_unique<SharedSmDriver>(parts_);
   if (spec_.gpu.framework.shares_sms()) return std::make_unique<TbDispatcher>(parts_);

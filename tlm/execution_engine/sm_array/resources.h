@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "model/spec/gpu_spec.h"
+
 namespace tessera::tlm_model {
 
 // Negative: more was taken than the SM has.
@@ -27,5 +29,11 @@ struct Resources {
   }
   bool is_overdrawn() const { return (registers | shared_memory_bytes | threads | slots) < 0; }
 };
+
+// All that an empty SM has.
+inline Resources resources_of_sm(const spec::GpuSpec& gpu) {
+  return {static_cast<std::int32_t>(gpu.registers_per_sm), static_cast<std::int32_t>(gpu.shared_memory_bytes.back()),
+          static_cast<std::int32_t>(gpu.max_threads_per_sm), static_cast<std::int32_t>(gpu.max_tbs_per_sm)};
+}
 
 }  // namespace tessera::tlm_model

@@ -31,7 +31,7 @@ Resources resources(std::uint32_t registers, std::uint32_t shared_memory_bytes, 
 
 Sm empty_sm(const spec::GpuSpec& gpu) {
   Sm sm;
-  sm.free = resources(gpu.registers_per_sm, gpu.shared_memory_bytes.back(), gpu.max_threads_per_sm, gpu.max_tbs_per_sm);
+  sm.free = resources_of_sm(gpu);
   return sm;
 }
 

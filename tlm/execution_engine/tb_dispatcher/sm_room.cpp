@@ -7,11 +7,6 @@
 namespace tessera::tlm_model {
 namespace {
 
-Resources of_empty_sm(const spec::GpuSpec& gpu) {
-  return {static_cast<std::int32_t>(gpu.registers_per_sm), static_cast<std::int32_t>(gpu.shared_memory_bytes.back()),
-          static_cast<std::int32_t>(gpu.max_threads_per_sm), static_cast<std::int32_t>(gpu.max_tbs_per_sm)};
-}
-
 Resources of_tb(const spec::GpuSpec& gpu, const KernelLaunch& launch) {
   std::uint32_t registers = launch.regs_per_tb;
   if (gpu.register_allocation_warps > 1) {
@@ -40,7 +35,7 @@ bool holds(const Resources& free, const Resources& some) {
 
 SmRoom::SmRoom(const spec::GpuSpec& gpu)
     : gpu_(gpu),
-      free_(gpu.num_sms, of_empty_sm(gpu)),
+      free_(gpu.num_sms, resources_of_sm(gpu)),
       kernels_(gpu.framework.num_ksrs),
       num_on_(std::size_t{gpu.framework.num_ksrs} * gpu.num_sms),
       leaving_(gpu.framework.dispatcher.size()) {}
@@ -52,7 +47,7 @@ void SmRoom::begin(KsrId kernel, LaunchId id, const KernelLaunch& launch, std::u
   begun.most_per_sm = tbs_per_sm;
   begun.size = static_cast<std::uint32_t>(&size - gpu_.framework.dispatcher.data());
   begun.id = id;
-  begun.share_ppm = largest_share(begun.per_tb, of_empty_sm(gpu_));
+  begun.share_ppm = largest_share(begun.per_tb, resources_of_sm(gpu_));
   std::fill_n(num_on_.begin() + static_cast<std::ptrdiff_t>(index(kernel) * free_.size()), free_.size(), 0);
 }
 

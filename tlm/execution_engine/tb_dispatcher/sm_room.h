@@ -32,6 +32,8 @@ class SmRoom {
   // What each thread block of the kernel takes. An SM has at most `tbs_per_sm` of them at a time.
   void begin(KsrId kernel, LaunchId id, const KernelLaunch& launch, std::uint32_t tbs_per_sm);
   bool fits(SmId sm, KsrId kernel) const;
+  // The class of its thread blocks at the dispatcher.
+  std::uint32_t size_of(KsrId kernel) const { return kernels_[index(kernel)].size; }
   // What a thread block takes of an SM: of the resource of which it takes most.
   std::uint32_t share_ppm(KsrId kernel) const { return kernels_[index(kernel)].share_ppm; }
   void take(SmId sm, KsrId kernel);

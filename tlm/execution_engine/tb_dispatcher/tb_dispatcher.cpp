@@ -173,8 +173,7 @@ SmId TbDispatcher::sm_with_room(KsrId kernel, const SmSet& open) {
 void TbDispatcher::place(const Choice& choice, Cycle now) {
   const KernelRun& kernel = array_.kernel(choice.kernel);
   const std::uint32_t slot = lowest(~array_.sm(choice.sm).occupied);
-  const auto size = &gpu_.framework.dispatch_class(kernel.launch.threads_per_tb) - gpu_.framework.dispatcher.data();
-  turns_.claim(now, steps_[static_cast<std::size_t>(size)]);
+  turns_.claim(now, steps_[room_.size_of(choice.kernel)]);
   room_.take(choice.sm, choice.kernel);
   holdings_.change(choice.sm, kernel.id, +1, room_.share_ppm(choice.kernel));
   array_.start_fresh(choice.sm, {slot, slot}, choice.kernel, now, kernel.next_duration);
