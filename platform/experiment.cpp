@@ -14,6 +14,7 @@
 #include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 #include "model/workload/kernel_times.h"
+#include "model/workload/recorded_traffic.h"
 #include "platform/alone.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
@@ -55,7 +56,8 @@ bool never_ends(const spec::ApplicationSpec& application) {
                      [](const spec::KernelSpec& kernel) { return kernel.is_persistent; });
 }
 
-std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceRequest& traces) {
+std::vector<Simulation> simulations_of(const spec::Spec& given, const TraceRequest& traces) {
+  const spec::Spec spec = workload::has_recorded_traffic(given) ? workload::with_recorded_traffic(given) : given;
   std::vector<Simulation> simulations{{"shared", spec, traces}};
   if (spec.baseline) {
     spec::Spec baseline = spec;

@@ -10,6 +10,7 @@
 #include "model/record/checks/task_monitor.h"
 #include "model/record/record_log.h"
 #include "model/spec/spec.h"
+#include "model/workload/recorded_traffic.h"
 #include "platform/machine.h"
 
 namespace tessera::platform {
@@ -40,6 +41,9 @@ std::vector<Cycle> deadlines_of(const spec::Spec& spec) {
 
 record::RunResult simulate(const spec::Spec& spec, const std::vector<record::ISink*>& listeners,
                            const std::function<bool()>& is_interrupted, const MachineOptions& options) {
+  if (workload::has_recorded_traffic(spec)) {
+    return simulate(workload::with_recorded_traffic(spec, is_interrupted), listeners, is_interrupted, options);
+  }
   return simulate(spec, workload::KernelTimes(spec, is_interrupted), listeners, is_interrupted, options);
 }
 

@@ -49,6 +49,7 @@ constexpr CommandName kCommandNames[] = {
     {"faults", "Plant known faults into the Verilog core: does lockstep or a proof find each?"},
     {"prove", "Prove the properties of the Verilog core, in any state it can reach"},
     {"partition", "Partitions of SMs for real-time tasks"},
+    {"kinds", "Which kernels of an experiment memory limits, and which the SMs"},
     {"storage", "Count the bits that scheduling a GPU keeps on chip"},
     {"synth", "Gates, clock and decision time of the Verilog core"},
     {"import", "Turn profiles of real applications into YAML"},

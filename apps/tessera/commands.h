@@ -21,6 +21,7 @@ void add_mutate_command(CLI::App& command, int& status);
 void add_faults_command(CLI::App& command, int& status);
 void add_prove_command(CLI::App& command, int& status);
 void add_partition_command(CLI::App& command, int& status);
+void add_kinds_command(CLI::App& command, int& status);
 void add_storage_command(CLI::App& command, int& status);
 void add_synth_command(CLI::App& command, int& status);
 void add_import_command(CLI::App& command, int& status);

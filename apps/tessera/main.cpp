@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
                               {"faults", add_faults_command},
                               {"prove", add_prove_command},
                               {"partition", add_partition_command},
+                              {"kinds", add_kinds_command},
                               {"storage", add_storage_command},
                               {"synth", add_synth_command},
                               {"import", add_import_command},

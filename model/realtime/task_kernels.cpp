@@ -26,15 +26,14 @@ spec::KernelSpec kernel_of_formula(const spec::TaskSetSpec& set, const spec::Tas
   return kernel;
 }
 
-// As an experiment with this time base would have it on the whole GPU.
+}  // namespace
+
 spec::KernelSpec with_literal_time(const spec::Spec& machine, spec::KernelSpec kernel) {
   const workload::TbTime time = workload::tb_time(machine, kernel);
   kernel.tb_time = Clock(machine.gpu.clock_hz).time_of(time.mean);
   kernel.kernel_time.reset();
   return kernel;
 }
-
-}  // namespace
 
 spec::Spec machine_of(const spec::TaskSetSpec& set, spec::TechniqueKind technique) {
   spec::Spec machine;

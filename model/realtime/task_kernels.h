@@ -18,6 +18,10 @@ namespace tessera::realtime {
 // partition (exclusive_scope: all), so that it waits for others only once (docs/concepts/partitioning.md).
 spec::Spec machine_of(const spec::TaskSetSpec& set, spec::TechniqueKind technique);
 
+// The kernel with its TBs' time, taken literally, as an experiment with the machine's time base has it on the whole
+// GPU.
+spec::KernelSpec with_literal_time(const spec::Spec& machine, spec::KernelSpec kernel);
+
 // One kernel per task, with the time of a TB taken literally. A task that is not a kernel gets TBs of duration b, as
 // many as take `work` on one SM, `tbs_per_sm` at a time, so that they take at most work / m + b on m SMs
 // (docs/concepts/partitioning.md, Times).

@@ -67,6 +67,7 @@ struct KernelSpec {
   std::int32_t occupancy_speedup_ppm = 0;         // how its TBs' speed changes with the number on their SM
   std::uint64_t dram_bytes_per_tb = 0;            // under loaded_latency: that a TB moves to or from memory
   std::uint32_t bytes_in_flight_per_tb = 0;       // of these, on their way at once; 0: as the GPU says of its threads
+  bool loads_all_along = false;                   // as many on their way as long as it works (recorded_traffic.h)
 };
 
 // Stream 0 is either an ordinary stream, like CUDA's per-thread default stream, or the NULL stream. Work in the NULL
@@ -146,6 +147,7 @@ struct ApplicationSpec {
   DefaultStream default_stream = DefaultStream::kPerThread;
   std::vector<StreamSpec> streams{};  // 1, 2, ..; empty: streams are numbers without properties
   std::vector<std::string> events{};
+  std::uint32_t in_flight_share_ppm = 0;  // of what an SM can have on its way; 0: kernels say their bytes themselves
   bool has_event_driven_kernels() const;
   bool has_io() const;                                                   // any of them has I/O
   std::uint32_t num_streams() const;                                     // highest stream used + 1

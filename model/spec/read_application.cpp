@@ -27,6 +27,7 @@ constexpr Number kIdempotentUntil{0, 1'000'000};
 constexpr SignedNumber kSpeedup{workload::kMaxOccupancySpeedupPpm, kPpmDigits};
 constexpr Number kDramBytes{0, std::uint64_t{1} << 40};
 constexpr Number kBytesInFlight{0, std::uint64_t{1} << 28};
+constexpr Number kInFlightShare{0, 1'000'000, kPpmDigits};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
@@ -95,6 +96,22 @@ void check_number_of_tbs(MappingReader& reader, const KernelSpec& kernel, const 
                 fmt::format("kernel '{}' has more thread blocks than framework.tb_id_bits of GPU '{}' can count",
                             kernel.name, gpu.name),
                 fmt::format("{}", kernel.num_tbs), fmt::format("at most {}", most));
+}
+
+// An application says either how much of what an SM can have on its way its kernels have, or each of them its bytes.
+void read_in_flight_share(MappingReader& reader, ApplicationSpec& application) {
+  reader.optional("in_flight_share", application.in_flight_share_ppm, kInFlightShare);
+  if (application.in_flight_share_ppm == 0) return;
+  for (const KernelSpec& kernel : application.kernels) {
+    const char* const has = kernel.is_persistent                ? "is persistent"
+                            : kernel.event_driven               ? "is event-driven"
+                            : kernel.occupancy_speedup_ppm != 0 ? "has occupancy_speedup"
+                            : kernel.dram_bytes_per_tb > 0      ? "has dram_bytes_per_tb"
+                                                                : nullptr;
+    if (has == nullptr) continue;
+    return reader.reject("in_flight_share", fmt::format("does not go with kernel '{}', which {}", kernel.name, has),
+                         kInFlightShare.text(application.in_flight_share_ppm), "0");
+  }
 }
 
 KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationContext& context, Report& report) {
@@ -184,6 +201,7 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
     application.kernels.push_back(read_kernel(kernels[i], reader.path("kernels") / i, context, report));
   }
   reject_duplicate_names(kernels, reader.path("kernels"), report);
+  read_in_flight_share(reader, application);
   const bool has_streams = read_streams(reader, context, application, report);
   const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
   read_program(steps, reader.path("program"), has_streams, application, report);

@@ -45,14 +45,17 @@ std::vector<LatencyPoint> read_curve(MappingReader& memory, Presence needed, Rep
   return curve;
 }
 
-// Null: none.
-const KernelSpec* first_with_bytes(const Spec& spec) {
+// Which key says bytes, and who has it; empty: nobody.
+std::string first_with_bytes(const Spec& spec) {
   for (const ApplicationSpec& application : spec.applications) {
+    if (application.in_flight_share_ppm > 0) {
+      return fmt::format("in_flight_share, which application '{}' has", application.name);
+    }
     for (const KernelSpec& kernel : application.kernels) {
-      if (kernel.dram_bytes_per_tb > 0) return &kernel;
+      if (kernel.dram_bytes_per_tb > 0) return fmt::format("dram_bytes_per_tb, which kernel '{}' has", kernel.name);
     }
   }
-  return nullptr;
+  return {};
 }
 
 // What these do with a thread block follows from its own time. A baseline that has the scheduler's technique is not
@@ -66,9 +69,9 @@ void check_timed_technique(MappingReader reader, const SchedulerSpec& scheduler)
 
 // Bytes that nobody would look at.
 void check_bytes(LoadedLatencyReaders& readers, const Spec& spec) {
-  const KernelSpec* const kernel = first_with_bytes(spec);
-  if (kernel == nullptr) return;
-  const std::string problem = fmt::format("knows nothing of dram_bytes_per_tb, which kernel '{}' has", kernel->name);
+  const std::string bytes = first_with_bytes(spec);
+  if (bytes.empty()) return;
+  const std::string problem = "knows nothing of " + bytes;
   if (readers.memory_channel.has("sharing")) {
     readers.memory_channel.reject("sharing", problem, std::string(to_string(spec.channel_sharing)), "loaded_latency");
   } else {

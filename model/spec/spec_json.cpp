@@ -74,6 +74,8 @@ Json framework_json(const GpuSpec& gpu) {
   if (framework.shares_sms()) {
     json["sm_sharing"] = to_string(framework.sm_sharing);
     json["dispatcher"] = dispatcher_json(framework.dispatcher);
+  }
+  if (framework.shares_sms() || framework.beside_others_cycles > 0) {
     json["beside_others_cycles"] = framework.beside_others_cycles;
   }
   Json gpu_switch = to_json(framework.gpu_switch);
@@ -258,6 +260,7 @@ Json kernel_json(const KernelSpec& kernel) {
   }
   if (kernel.dram_bytes_per_tb > 0) json["dram_bytes_per_tb"] = kernel.dram_bytes_per_tb;
   if (kernel.bytes_in_flight_per_tb > 0) json["bytes_in_flight_per_tb"] = kernel.bytes_in_flight_per_tb;
+  if (kernel.loads_all_along) json["loads_all_along"] = true;
   if (kernel.kernel_time) json["kernel_time_us"] = time_us(*kernel.kernel_time);
   if (kernel.tb_time) json["tb_time_us"] = time_us(*kernel.tb_time);
   if (kernel.kind) json["kind"] = to_string(*kernel.kind);
@@ -427,6 +430,9 @@ nlohmann::ordered_json to_json(const ApplicationSpec& application) {
   Json kernels = Json::array();
   for (const KernelSpec& kernel : application.kernels) kernels.push_back(kernel_json(kernel));
   Json json = {{"schema_version", kSchemaVersion}, {"name", application.name}, {"kernels", std::move(kernels)}};
+  if (application.in_flight_share_ppm > 0) {
+    json["in_flight_share"] = decimal(application.in_flight_share_ppm, kPpmDigits);
+  }
   if (application.default_stream != DefaultStream::kPerThread) {
     json["default_stream"] = to_string(application.default_stream);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "model/spec/spec.h"
 #include "model/workload/kernel_alone.h"
@@ -89,6 +90,7 @@ TbTime tb_time(const spec::Spec& spec, const spec::KernelSpec& kernel, const IsI
 
 KernelTimes::KernelTimes(const spec::Spec& spec, const IsInterrupted& is_interrupted) {
   for (const spec::ApplicationSpec& application : spec.applications) {
+    if (application.in_flight_share_ppm > 0) throw std::logic_error("times of kernels whose traffic is recorded");
     std::vector<TbTime>& times = times_.emplace_back();
     for (const spec::KernelSpec& kernel : application.kernels) {
       const bool is_wanted = !is_interrupted || !is_interrupted();

@@ -15,6 +15,7 @@ namespace tessera::workload {
 // Under kernel_time: TB durations are scaled until the kernel alone on the empty machine, overheads and whole
 // waves included, takes its kernel_time from its arrival to its last TB. Under time_per_tb, or when the kernel has no
 // kernel_time: its tb_time, literally. A persistent kernel never ends; an event-driven one ends when its callbacks do.
+// An application with `in_flight_share` has its own way to its times (recorded_traffic.h): std::logic_error.
 // Fits are cached for the process and its workers (kernel_fits.h).
 // `is_interrupted` is polled between steps of some milliseconds; once it returns true, the result is not valid.
 using IsInterrupted = std::function<bool()>;

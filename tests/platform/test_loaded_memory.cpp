@@ -47,6 +47,27 @@ TEST(LoadedMemory, IsTheSameStepByStep) {
   EXPECT_EQ(nlohmann::json(simulate_checked(spec).records), nlohmann::json(simulate_checked(spec, stepwise).records));
 }
 
+// Recorded on two SMs that ask for twice what memory has. One SM alone has all it asks for, and takes as long for twice
+// the work.
+TEST(LoadedMemory, AKernelWithRecordedTrafficTakesItsTimeAloneAndNoLongerOnTheSmsThatMemoryFeeds) {
+  spec::MemoryLatencySpec memory = tlm_model::test::memory_with_roof(10);
+  const auto time_on = [&](std::uint32_t num_sms) {
+    spec::Spec spec = tlm_model::test::with_loaded_memory(tiny_platform(2), memory);
+    spec.time_base = spec::TimeBase::kKernelTime;
+    spec::KernelSpec kernel = kernel_of("recorded", 20, 1);
+    kernel.kernel_time = 1'000'000 * kCyclePs;
+    add_process(spec, {kernel}, {launch(0), synchronise()}).runs = 1;
+    spec.applications[0].in_flight_share_ppm = 1'000'000;
+    spec.scheduler.policy = spec::PolicyKind::kStaticPartition;
+    spec.partitions = {{"some", {}}};
+    for (std::uint32_t sm = 0; sm < num_sms; ++sm) spec.partitions[0].sms.push_back(sm);
+    const Log log = simulate_checked(spec);
+    return static_cast<double>(log.cycles(Kind::kTbFinished).back() - log.cycles(Kind::kTbIssued).front());
+  };
+  EXPECT_NEAR(time_on(2), 1e6, 1e4);
+  EXPECT_NEAR(time_on(1), 1e6, 1e4);
+}
+
 TEST(LoadedMemory, OfAnotherKindTellsNothing) {
   spec::Spec spec = reader_and_copy(1000);
   spec.channel_sharing = spec::ChannelSharing::kFair;

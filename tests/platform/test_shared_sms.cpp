@@ -24,8 +24,9 @@ spec::Spec shared_platform() {
 
 // A graph of two nodes in stream 1, and perhaps a long kernel in stream 2. From the end of the first node to the
 // second.
-Cycle gap_between_nodes(bool is_beside_another) {
+Cycle gap_between_nodes(spec::SmSharing sharing, bool is_beside_another) {
   spec::Spec spec = shared_platform();
+  spec.gpu.framework.sm_sharing = sharing;
   std::vector<spec::HostStep> steps;
   if (is_beside_another) steps.push_back(launch(2, 2));
   steps.push_back(spec::Graph{{launch(0), launch(1)}, 1, std::nullopt});
@@ -36,8 +37,10 @@ Cycle gap_between_nodes(bool is_beside_another) {
 }
 
 TEST(SharedSms, AKernelFollowsAnotherLaterWhileOneOfAnotherQueueRuns) {
-  EXPECT_EQ(gap_between_nodes(false), kNodeGap + 1);
-  EXPECT_EQ(gap_between_nodes(true), kNodeGap + kBesideOthers + 1);
+  for (const spec::SmSharing sharing : {spec::SmSharing::kKernels, spec::SmSharing::kOneKernel}) {
+    EXPECT_EQ(gap_between_nodes(sharing, false), kNodeGap + 1);
+    EXPECT_EQ(gap_between_nodes(sharing, true), kNodeGap + kBesideOthers + 1);
+  }
 }
 
 }  // namespace

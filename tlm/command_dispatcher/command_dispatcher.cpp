@@ -25,7 +25,7 @@ CommandDispatcher::CommandDispatcher(const sc_core::sc_module_name& name, const 
       time_(gpu.clock_hz),
       dispatch_cycles_(gpu.framework.dispatch_cycles),
       graph_dispatch_cycles_(gpu.framework.graph_dispatch()),
-      beside_others_cycles_(gpu.framework.shares_sms() ? gpu.framework.beside_others_cycles : 0),
+      beside_others_cycles_(gpu.framework.beside_others_cycles),
       queues_(gpu.num_hardware_queues),
       graphs_(gpu.num_hardware_queues),
       num_kernels_(gpu.num_hardware_queues),

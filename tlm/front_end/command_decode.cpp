@@ -37,6 +37,11 @@ const spec::KernelSpec* kernel_in_spec(const spec::Spec& spec, const KernelDescr
   return kernel.kernel < kernels.size() ? &kernels[kernel.kernel] : nullptr;
 }
 
+std::uint64_t bytes_per_tb(const spec::KernelSpec& kernel, Cycle mean, const spec::GpuSpec& gpu) {
+  if (!kernel.loads_all_along) return kernel.dram_bytes_per_tb;
+  return mul_div_round(kernel.bytes_in_flight_per_tb, Clock(gpu.clock_hz).time_of(mean), gpu.memory_latency->unloaded);
+}
+
 }  // namespace
 
 // A command that cannot be carried out is reported and ends as a fence: whoever waits for it is not left waiting.
@@ -119,7 +124,7 @@ std::optional<LaunchCommand> FrontEnd::decode_launch(const Command& command, con
   if (const spec::KernelSpec* const in_spec = kernel_in_spec(spec_, kernel)) {
     if (spec_.contention.is_on()) launch.kind = in_spec->kind;
     launch.occupancy_speedup_ppm = in_spec->occupancy_speedup_ppm;
-    launch.dram_bytes_per_tb = in_spec->dram_bytes_per_tb;
+    launch.dram_bytes_per_tb = bytes_per_tb(*in_spec, mean, spec_.gpu);
     launch.bytes_in_flight_per_tb = in_spec->bytes_in_flight_per_tb;
   }
   launch.priority = kernel.priority;

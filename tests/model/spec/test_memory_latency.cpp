@@ -95,6 +95,29 @@ TEST(SpecMemoryLatency, BytesNeedLoadedLatency) {
   EXPECT_THAT(files.mistakes(), ElementsAre(mistake("memory_channel", problem)));
 }
 
+// An application that says how much its kernels have on their way, and no bytes.
+class ShareFiles : public LoadedFiles {
+ public:
+  ShareFiles() {
+    replace("parts/app.yaml", " dram_bytes_per_tb: 5000, bytes_in_flight_per_tb: 300,", "");
+    replace("parts/app.yaml", "kernels:", "in_flight_share: 0.6\nkernels:");
+  }
+};
+
+TEST(SpecMemoryLatency, AShareOfWhatAnSmHasOnItsWayIsOfAllKernelsOfAnApplication) {
+  ShareFiles files;
+  EXPECT_THAT(files.mistakes(),
+              ElementsAre(mistake("in_flight_share", "does not go with kernel 'server', which is persistent")));
+  files.replace("parts/app.yaml", "persistent: true", "kernel_time_us: 5");
+  EXPECT_EQ(files.load().applications.at(0).in_flight_share_ppm, 600'000U);
+  EXPECT_EQ(to_json(files.load()).at("applications").at(0).at("in_flight_share"), 0.6);
+  EXPECT_THAT(files.mistakes({"memory_channel.sharing=fair"}),
+              ElementsAre(mistake("memory_channel.sharing", "in_flight_share, which application 'app' has")));
+  files.replace("parts/app.yaml", "name: second", "name: second\n    dram_bytes_per_tb: 7");
+  EXPECT_THAT(files.mistakes(),
+              ElementsAre(mistake("in_flight_share", "does not go with kernel 'second', which has dram_bytes_per_tb")));
+}
+
 TEST(SpecMemoryLatency, EachMistakeIsReportedWhereItStands) {
   const auto mistakes = [](const std::string& from, const std::string& to) {
     LoadedFiles files;

@@ -12,11 +12,15 @@
 #include "model/base/ids.h"
 #include "model/base/time.h"
 #include "model/spec/spec_fwd.h"
+#include "model/workload/memory_traffic.h"
 #include "tlm/execution_engine/sm_array/memory_channel.h"
-#include "tlm/execution_engine/sm_array/memory_traffic.h"
 #include "tlm/execution_engine/sm_array/virtual_clock.h"
 
 namespace tessera::tlm_model {
+
+using workload::kUnloaded;
+using workload::MemoryDemand;
+using workload::MemoryTraffic;
 
 // What a thread block of a kernel needs of memory.
 struct MemoryUse {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fixed point: traffic makes latency, and latency makes traffic. More of the one is less of the other, so there is
 // one, and halving finds it.
-#include "tlm/execution_engine/sm_array/memory_traffic.h"
+#include "model/workload/memory_traffic.h"
 
 #include <algorithm>
 
 #include "model/base/time.h"
 #include "model/spec/gpu_spec.h"
 
-namespace tessera::tlm_model {
+namespace tessera::workload {
 namespace {
 
-constexpr std::uint64_t kMillion = 1'000'000;
 constexpr std::uint64_t kMovedByOneOf = 64;
 
 // `most` over a factor; sums of `most` are below 2^56.
@@ -24,7 +23,7 @@ std::uint64_t over(std::uint64_t most, std::uint64_t factor) {
 
 LatencyCurve::LatencyCurve(const spec::MemoryLatencySpec& spec) : points_(1) {
   for (const spec::LatencyPoint& point : spec.curve) {
-    points_.push_back({point.bytes_per_s, mul_div_round(point.factor_ppm, kUnloaded, kMillion)});
+    points_.push_back({point.bytes_per_s, mul_div_round(point.factor_ppm, kUnloaded, 1'000'000)});
   }
 }
 
@@ -108,4 +107,4 @@ void MemoryTraffic::find() {
   factor_ = low;
 }
 
-}  // namespace tessera::tlm_model
+}  // namespace tessera::workload

@@ -9,7 +9,7 @@
 
 #include "model/spec/spec_fwd.h"
 
-namespace tessera::tlm_model {
+namespace tessera::workload {
 
 inline constexpr unsigned kFactorBits = 16;
 inline constexpr std::uint64_t kUnloaded = std::uint64_t{1} << kFactorBits;
@@ -84,4 +84,4 @@ class MemoryTraffic {
   std::uint64_t settled_ = 0;
 };
 
-}  // namespace tessera::tlm_model
+}  // namespace tessera::workload

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The latency at which all that is asked of memory is what memory answers (docs/concepts/loaded_memory.md).
-#include "tests/tlm/loaded_machine.h"
-#include "tlm/execution_engine/sm_array/memory_traffic.h"
+#include <gtest/gtest.h>
 
-namespace tessera::tlm_model::test {
+#include "model/base/time.h"
+#include "model/spec/gpu_spec.h"
+#include "model/workload/memory_traffic.h"
+
+namespace tessera::workload {
 namespace {
+
+constexpr std::uint64_t kGbps = 1'000'000'000;
 
 // A factor in thousandths, rounded to the nearest.
 std::uint64_t thousandths(std::uint64_t factor) { return mul_div_round(factor, 1000, kUnloaded); }
 
 MemoryTraffic traffic_under(std::vector<spec::LatencyPoint> curve) {
-  spec::MemoryLatencySpec memory = memory_with_roof(1);
+  spec::MemoryLatencySpec memory;
   memory.curve = std::move(curve);
   return MemoryTraffic(memory);
 }
 
 TEST(LatencyCurve, IsAStraightLineBetweenPointsAndFromOneAtNoTraffic) {
-  spec::MemoryLatencySpec memory = memory_with_roof(1);
+  spec::MemoryLatencySpec memory;
   memory.curve = {{100, 1'500'000}, {200, 3'000'000}};
   const LatencyCurve curve(memory);
   EXPECT_FALSE(curve.is_above(0, kUnloaded));
@@ -129,4 +134,4 @@ TEST(MemoryTraffic, OfManyUnequalOnesIsThatOfEach) {
 }
 
 }  // namespace
-}  // namespace tessera::tlm_model::test
+}  // namespace tessera::workload
