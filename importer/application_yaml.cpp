@@ -233,6 +233,7 @@ std::string kernel_line(const KernelGroup& group) {
       kernel.num_tbs, kernel.regs_per_tb, kernel.smem_bytes_per_tb - kernel.smem_reserve_bytes, kernel.threads_per_tb);
   if (kernel.kernel_time) text += fmt::format(", kernel_time_us: {}", microseconds(*kernel.kernel_time));
   if (kernel.tb_time) text += fmt::format(", tb_time_us: {}", microseconds(*kernel.tb_time));
+  if (kernel.dram_bytes_per_tb > 0) text += fmt::format(", dram_bytes_per_tb: {}", kernel.dram_bytes_per_tb);
   if (kernel.kernel_time_spread_ppm > 0) {
     text += fmt::format(", kernel_time_spread: {}", share(kernel.kernel_time_spread_ppm));
   }

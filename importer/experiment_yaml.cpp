@@ -37,6 +37,17 @@ std::string further_keys(const spec::GpuSpec& gpu) {
   return text;
 }
 
+std::string memory_latency(const spec::MemoryLatencySpec& memory) {
+  std::string text =
+      fmt::format("memory_latency:\n  unloaded_ns: {}\n  bytes_per_thread: {}\n  sm_gbps: {}\n  curve:\n",
+                  spec::format_decimal(memory.unloaded, 3), memory.bytes_per_thread, giga(memory.sm_bytes_per_s));
+  for (const spec::LatencyPoint& point : memory.curve) {
+    text += fmt::format("    - {{gbps: {}, latency: {}}}\n", giga(point.bytes_per_s),
+                        spec::format_decimal(point.factor_ppm, 6));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string gpu_yaml(const spec::GpuSpec& gpu) {
@@ -53,6 +64,7 @@ std::string gpu_yaml(const spec::GpuSpec& gpu) {
       gpu.shared_memory_reserve_bytes);
   text += fmt::format("pcie: {{clock_mhz: {}, num_lanes: {}, burst_bytes: {}, latency_us: {}}}\n",
                       mega(gpu.pcie.clock_hz), gpu.pcie.num_lanes, gpu.pcie.burst_bytes, in_us(gpu.pcie.latency));
+  if (gpu.memory_latency) text += memory_latency(*gpu.memory_latency);
   return text +
          fmt::format(
              "framework:\n  engine: {}\n  num_command_buffers: {}\n  tb_id_bits: {}\n  search_entry_cycles: {}\n"
@@ -74,7 +86,7 @@ std::string host_yaml(const spec::HostSpec& host) {
 }
 
 std::string experiment_yaml(const std::string& name, const std::string& file, const spec::GpuSpec& gpu,
-                            const std::vector<ExperimentProcess>& processes, double max_time_us) {
+                            const std::vector<ExperimentProcess>& processes, double max_time_us, bool has_bytes) {
   const bool is_alone = processes.size() == 1;
   std::string text = fmt::format("schema_version: 1\nname: {}\nseed: 1\ngpu: {}\nhost: host.yaml\n", name, file);
   // A core looks at a few kernels a cycle. The ideal engine looks at SMs: with one a cycle a search of 100 takes as
@@ -89,6 +101,7 @@ std::string experiment_yaml(const std::string& name, const std::string& file, co
     text += fmt::format("scheduler: {{policy: ppq, technique: context_switch, access: shared, {}}}\n", rest);
     text += fmt::format("baseline: {{policy: fcfs, {}}}\ndma: {{policy: npq}}\n", rest);
   }
+  if (has_bytes) text += "memory_channel: {sharing: loaded_latency}\n";
   text += "workload:\n  time_base: kernel_time\n  processes:\n";
   for (const ExperimentProcess& process : processes) {
     text += fmt::format("    - {{name: {}, application: {}, priority: {}}}\n", process.name, process.application,

@@ -20,8 +20,8 @@ struct ExperimentProcess {
 };
 // On `gpu`, which `file` describes. One process: it alone, once, under fcfs; with streams of different
 // priorities, under ppq with drain and shared access, as the hardware that was recorded ranks them. Several: under ppq
-// with context switch, and fcfs as baseline.
+// with context switch, and fcfs as baseline. `has_bytes`: memory answers later under their load.
 std::string experiment_yaml(const std::string& name, const std::string& file, const spec::GpuSpec& gpu,
-                            const std::vector<ExperimentProcess>& processes, double max_time_us);
+                            const std::vector<ExperimentProcess>& processes, double max_time_us, bool has_bytes);
 
 }  // namespace tessera::importer

@@ -38,13 +38,15 @@ class OneImport {
  public:
   // `path`: as messages call the profile.
   OneImport(std::string path, const Profile& profile, const Workload& workload, const Machine& machine,
-            Nanoseconds call, const ImportOptions& options, const fs::path& folder, std::string name)
+            Nanoseconds call, const Counters* counters, const ImportOptions& options, const fs::path& folder,
+            std::string name)
       : path_(std::move(path)),
         profile_(profile),
         workload_(workload),
         gpu_(machine.gpu),
         gpu_file_(machine.file),
         call_(call),
+        counters_(counters),
         options_(options),
         folder_(folder) {
     application_.name = std::move(name);
@@ -61,6 +63,7 @@ class OneImport {
     const std::uint64_t issue_hz = gpu_.gpu.framework.tb_issue_hz;
     grouping.tbs_per_us = static_cast<double>(issue_hz > 0 ? issue_hz : gpu_.gpu.clock_hz) / 1e6;  // else one a cycle
     groups_ = group_kernels(profile_, workload_, grouping);
+    add_dram_bytes(profile_, workload_, counters_, groups_);
     check_fit();
     program_ = host_program(profile_, workload_, groups_,
                             {call_, static_cast<double>(gpu_.gpu.pcie.bytes_per_second()) / 1e6});
@@ -100,7 +103,7 @@ class OneImport {
     write(folder_ / application_.alone,
           experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu,
                           {{application_.name, application_.file, 0, workload_.has_priorities()}},
-                          profile_.has_times ? span_us * kTimeLimitFactor : 6e7));
+                          profile_.has_times ? span_us * kTimeLimitFactor : 6e7, counters_ != nullptr));
   }
 
   ApplicationText text_of(const KernelGroups& groups, const HostProgram& program, bool is_exact) const {
@@ -206,7 +209,8 @@ class OneImport {
   const Workload& workload_;
   const GpuChoice& gpu_;
   const std::string& gpu_file_;
-  Nanoseconds call_;  // of the host that all applications share
+  Nanoseconds call_;          // of the host that all applications share
+  const Counters* counters_;  // null: nobody counted
   const ImportOptions& options_;
   fs::path folder_;
   KernelGroups groups_;
@@ -235,7 +239,7 @@ std::string shared_experiment(const ImportOptions& options, const Machine& machi
   }
   processes.resize(std::min<std::size_t>(processes.size(), machine.gpu.gpu.num_hardware_queues));
   return experiment_yaml(options.name + "_shared", machine.file, machine.gpu.gpu, processes,
-                         longest_us * kTimeLimitFactor * 10);
+                         longest_us * kTimeLimitFactor * 10, !options.counters.empty());
 }
 
 }  // namespace
@@ -257,12 +261,22 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
     for (Workload& workload : found) workloads.emplace_back(read.size() - 1, std::move(workload));
     for (const std::string& note : read.back().notes) result.assumptions.push_back(note);
   }
+  std::optional<Counters> counters;
+  if (!options.counters.empty()) {
+    on_step("reading " + options.counters.filename().string());
+    counters = read_ncu_csv(options.counters);
+  }
   // 2. The machines.
   const Machines machines = machines_of(read, workloads, options);
   std::vector<std::string> names;
   for (const Machine& machine : machines.kinds) {
     names.push_back(machine.gpu.gpu.name);
     result.assumptions.insert(result.assumptions.end(), machine.gpu.notes.begin(), machine.gpu.notes.end());
+    if (counters && !machine.gpu.gpu.memory_latency) {
+      fail(options.counters,
+           fmt::format("GPU '{}' has no memory_latency, by which bytes would take time", names.back()),
+           "another --gpu, or no --counters");
+    }
     write(folder / machine.file, gpu_yaml(machine.gpu.gpu));
   }
   const spec::GpuSpec& gpu = machines.kinds.front().gpu.gpu;
@@ -280,7 +294,8 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
   double longest_us = 0;
   for (std::size_t i = 0; i < workloads.size() && !options.is_interrupted(); ++i) {
     const auto& [profile, workload] = workloads[i];
-    OneImport one(profiles[profile].string(), read[profile], workload, machines.of(i), call, options, folder,
+    OneImport one(profiles[profile].string(), read[profile], workload, machines.of(i), call,
+                  counters ? &*counters : nullptr, options, folder,
                   application_name(options.name, i, workloads.size()));
     result.applications.push_back(one.run(on_step));
     longest_us = std::max(longest_us, static_cast<double>(workload.end - workload.begin) / 1e3);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "importer/counters.h"
 #include "importer/fidelity.h"
 #include "importer/gpu_choice.h"
 #include "importer/readers/readers.h"
@@ -24,6 +25,7 @@ struct ImportOptions {
   GraphGap graph_gap = GraphGap::kRecorded;
   bool is_exact = false;
   std::optional<double> tb_time_us;  // Accel-Sim without times
+  std::filesystem::path counters;    // Nsight Compute's table of the same kernels; empty: none
   double min_cpu_us = 20;
   double cpu_factor = 1;  // of CPU phases, once what was recorded is checked: profilers slow hosts down
   std::function<bool()> is_interrupted = [] { return false; };

@@ -33,13 +33,6 @@ std::uint32_t at_most_32_bits(std::uint64_t value, std::uint32_t max) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, max));
 }
 
-std::uint64_t product(const std::array<std::uint32_t, 3>& sizes) {
-  constexpr std::uint64_t kLimit = std::uint64_t{1} << 40;
-  std::uint64_t all = 1;
-  for (const std::uint32_t size : sizes) all = std::min(kLimit, all * std::max<std::uint32_t>(1, size));
-  return all;
-}
-
 std::uint32_t log2_up(std::uint64_t value) {
   std::uint32_t bits = 0;
   while (bits < 63 && (std::uint64_t{1} << bits) < value) ++bits;
@@ -278,6 +271,13 @@ class Grouping {
 };
 
 }  // namespace
+
+std::uint64_t product(const std::array<std::uint32_t, 3>& sizes) {
+  constexpr std::uint64_t kLimit = std::uint64_t{1} << 40;
+  std::uint64_t all = 1;
+  for (const std::uint32_t size : sizes) all = std::min(kLimit, all * std::max<std::uint32_t>(1, size));
+  return all;
+}
 
 std::uint32_t allocated_registers(std::uint32_t per_thread, std::uint32_t threads) {
   const std::uint64_t warps = (std::uint64_t{threads} + kWarp - 1) / kWarp;

@@ -2,6 +2,7 @@
 // Launches of the same name and shape are one kernel, with their mean time and their spread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct GroupOptions {
   double tbs_per_us = 0;  // that the GPU's engine can issue; 0: as many as one likes
 };
 
+// Of a grid or a block; what is not told counts as 1. At most 2^40.
+std::uint64_t product(const std::array<std::uint32_t, 3>& sizes);
 // Registers of a thread block as the hardware allocates them: for whole warps, 256 at a time.
 std::uint32_t allocated_registers(std::uint32_t per_thread, std::uint32_t threads);
 

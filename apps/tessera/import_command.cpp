@@ -47,6 +47,7 @@ struct ImportCommandOptions {
   std::vector<std::string> profiles;
   std::string gpu;
   std::string times;
+  std::string counters;
   OutOption out;
   importer::ImportOptions import;
   bool is_unchecked = false;
@@ -88,6 +89,7 @@ int import(ImportCommandOptions& options) {
   check(options);
   load_gpus(options.gpu, options.import);
   options.import.read.times = options.times;
+  options.import.counters = options.counters;
   options.import.is_checked = !options.is_unchecked;
   options.import.is_interrupted = is_interrupted;
   ResultsFolder results = options.out.folder("");
@@ -143,6 +145,10 @@ void add_import_command(CLI::App& command, int& status) {
       ->check(NotEmpty());
   command.add_option("--tb-time", options->import.tb_time_us, "Accel-Sim: the time of a thread block, in us")
       ->check(Between(0.000001, 1e9));
+  command
+      .add_option("--counters", options->counters, "Bytes of device memory of the same kernels: Nsight Compute's CSV")
+      ->type_name("FILE")
+      ->check(NotEmpty());
   command.add_flag("--no-check", options->is_unchecked, "Do not simulate what was imported");
   command.add_flag("--json", options->prints_json, "Print the report as JSON");
   command.callback([options, &status] { status = import(*options); });

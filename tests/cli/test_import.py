@@ -53,6 +53,34 @@ class Import(ProgramTest):
         self.assertEqual(summary["processes"][0]["runs"], 1)
         self.assertEqual(summary["engine"], "serialised")
 
+    COUNTED = ('"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Unit","Metric Value"\n' + "".join(
+        f'"{layer}","layer{layer}","(128, 1, 1)","(300, 1, 1)","dram__bytes.sum","Mbyte","{layer + 1}.5"\n'
+        for layer in range(3)))
+
+    def on_an_h200(self):
+        return {**trace(), "deviceProperties": [{"id": 0, "name": "NVIDIA H200", "numSms": 132}]}
+
+    def test_counted_bytes_are_those_of_thread_blocks_and_memory_answers_later_under_them(self):
+        counters = self.file(self.COUNTED, "counters.csv")
+        told = self.tessera("import", self.file(self.on_an_h200()), "--counters", counters, "--out", "out").stdout
+        self.assertIn("1 of 4 kernels move no bytes to or from device memory", told)
+        application = (self.folder / "out/imported.yaml").read_text()
+        for layer in range(3):
+            self.assertRegex(application, rf"name: layer{layer},.*dram_bytes_per_tb: {(layer + 1.5) * 1e6 / 300:.0f}\b")
+        self.assertNotRegex(application, r"name: layer3,.*dram_bytes_per_tb")
+        self.tessera("validate", *sorted((self.folder / "out").glob("*.yaml")))
+        summary = json.loads(self.tessera("run", "out/imported_alone.yaml", "--json", "--out", "run").stdout)
+        self.assertEqual(summary["memory"]["bytes"], 20 * sum(round((layer + 1.5) * 1e6 / 300) * 300 for layer in range(3)))
+
+    def test_without_counters_kernels_have_no_bytes_and_the_import_says_so(self):
+        told = self.tessera("import", self.file(trace()), "--out", "out").stdout
+        self.assertIn("kernels move no bytes to or from device memory: the profile tells none", told)
+        self.assertNotIn("dram_bytes", (self.folder / "out/imported.yaml").read_text())
+
+    def test_bytes_for_a_gpu_whose_memory_is_not_known_are_refused(self):
+        self.refused(self.file(trace()), "--counters", self.file(self.COUNTED, "counters.csv"),
+                     because="GPU 'a100' has no memory_latency")
+
     def test_the_report_has_recorded_and_simulated_times(self):
         report = json.loads(self.tessera("import", self.file(trace()), "--out", "out", "--json").stdout)
         fidelity = report["applications"][0]["fidelity"]
