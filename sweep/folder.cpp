@@ -64,8 +64,8 @@ bool is_being_written(const std::string& name) {
 
 // In a kept timeline: what run_with_timeline() leaves, and its page.
 bool is_file_of_timeline(const fs::directory_entry& entry) {
-  static const std::set<std::string> names{kResultsMarker,  "summary.json", "timing.json",
-                                           "processes.csv", "timeline.csv", "report.html"};
+  static const std::set<std::string> names{kResultsMarker,    "summary.json", "timing.json", "processes.csv",
+                                           "preemptions.csv", "timeline.csv", "report.html"};
   return entry.is_regular_file() && names.count(entry.path().filename().string()) > 0;
 }
 

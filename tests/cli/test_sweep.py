@@ -125,7 +125,14 @@ class Results(SweepTest):
         folder = self.out / "timelines" / row["key"]
         self.assertEqual(
             sorted(path.name for path in folder.iterdir()),
-            [".tessera-results", "processes.csv", "summary.json", "timeline.csv", "timing.json"],
+            [
+                ".tessera-results",
+                "preemptions.csv",
+                "processes.csv",
+                "summary.json",
+                "timeline.csv",
+                "timing.json",
+            ],
         )
         self.assertEqual(json.loads((folder / "summary.json").read_text())["antt"], float(row["antt"]))
         self.assertIn(",sm_set_up,", (folder / "timeline.csv").read_text())
