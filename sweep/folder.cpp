@@ -36,7 +36,7 @@ bool is_name_of_ours(const std::string& folder, const std::string& name) {
       {"cores", std::regex(R"([0-9a-f]{16}\.json)")},
       {"superseded", std::regex(R"([0-9a-f]{16}\.json)")},
       {"timelines", std::regex("[0-9a-f]{16}")},
-      {"plots", std::regex(R"([a-z0-9_-]+\.(gp|svg|png))")},
+      {"plots", std::regex(R"([a-z0-9_-]+\.(gp|csv|svg|png))")},
       {"slurm", std::regex(R"(jobs\.json|batch-[0-9]+(\.points|\.sh|-[0-9]+\.out))")}};
   if (std::regex_match(name, names.at(folder))) return true;
   for (std::size_t end = name.find('.', 1); name[0] == '.' && end != std::string::npos; end = name.find('.', end + 1)) {

@@ -30,7 +30,7 @@ class Results(SweepTest):
         self.assertEqual([axis["name"] for axis in sweep["axes"]], ["policy", "num_sms", "technique"])
         self.assertEqual(["index", "key"] + [column["name"] for column in sweep["columns"]], list(rows[0]))
         names = {path.name for path in (self.out / "plots").iterdir()}
-        wanted = {"antt.gp", "front.gp"}
+        wanted = {"antt.csv", "antt.gp", "front.csv", "front.gp"}
         if shutil.which("gnuplot"):
             wanted |= {f"{plot}.{kind}" for plot in ("antt", "front") for kind in ("svg", "png")}
         self.assertEqual(names, wanted)
