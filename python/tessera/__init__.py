@@ -11,11 +11,15 @@
 The program does the work: `$TESSERA`, `tessera` on PATH, or the launcher of the checkout. See docs/guide/python.md.
 """
 
-from tessera import pictures
+try:
+    from tessera import pictures
+    from tessera.results import Run, Sweep, load
+except ImportError as missing:
+    text = f"tessera needs {missing.name} (Debian's package python3-{missing.name})"
+    raise ImportError(text, name=missing.name) from None
 from tessera.commands import import_profile, run, sweep
 from tessera.errors import InputError, TesseraError, TesseraWarning
 from tessera.program import command, find_program
-from tessera.results import Run, Sweep, load
 
 __all__ = [
     "InputError",

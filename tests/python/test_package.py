@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import unittest
 import warnings
 from unittest import mock
@@ -58,7 +59,8 @@ class Program(PackageTest):
         self.assertNotIsInstance(caught.exception, tessera.InputError)
 
     def test_passes_on_what_it_says_beside_its_results(self):
-        self.experiment.write_text(self.experiment.read_text().replace("{policy: ppq,", "{policy: ppq, access: shared,"))
+        text = self.experiment.read_text()
+        self.experiment.write_text(text.replace("{policy: ppq,", "{policy: ppq, access: shared,"))
         with self.assertWarnsRegex(tessera.TesseraWarning, r"^tessera: scheduler\.access is left out: "):
             tessera.run(self.experiment, set={"scheduler.policy": "dss"})
 
@@ -160,6 +162,15 @@ class Sweeps(PackageTest):
         (self.folder / "sweep.json").write_text("[]")
         with self.assertRaisesRegex(tessera.TesseraError, r"sweep\.json: is no JSON object"):
             tessera.load(self.folder).plot("front")
+
+class Modules(PackageTest):
+    def test_that_are_missing_are_named_with_their_package(self):
+        for name in ("pandas", "matplotlib"):
+            text = f"import sys; sys.modules[{name!r}] = None; import tessera"
+            result = subprocess.run([sys.executable, "-c", text], cwd=ROOT / "python", capture_output=True, text=True)
+            last = result.stderr.splitlines()[-1]
+            self.assertEqual(last, f"ImportError: tessera needs {name} (Debian's package python3-{name})")
+
 
 class Types(PackageTest):
     @unittest.skipUnless(os.environ.get("TESSERA_LONG_TESTS"), "--long only")
