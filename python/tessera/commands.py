@@ -23,15 +23,22 @@ def run(
     out: StrPath | None = None,
     force: bool = False,
     timeline: bool = False,
+    trace_limit_mb: int | None = None,
+    abstraction: str = "tlm",
     jobs: int | None = None,
 ) -> Run:
     """Simulates an experiment: a file, or the name of a built-in one.
 
     `set` overrides keys: `run("quickstart", set={"scheduler.policy": "dss"})`. Results go to the folder `out`, and
     live as long as the returned object without it; `force` replaces what `out` holds. `timeline` also keeps what every
-    SM did, which costs time and disk. `jobs`: simulations at a time.
+    SM did, which costs time and disk. That table and the one of preemptions end at a size of `trace_limit_mb`, 128
+    unless given. `abstraction`: the model, `tlm`, `rtl_model` or `rtl`. `jobs`: simulations at a time.
     """
-    options = overrides(set) + (["--trace", "slices"] if timeline else [])
+    options = [*overrides(set), "--abstraction", abstraction]
+    if timeline:
+        options += ["--trace", "slices"]
+    if trace_limit_mb is not None:
+        options += ["--trace-limit", str(trace_limit_mb)]
     if force:
         options.append("--force")
     return Run(*_call("run", experiment, options, out, jobs))

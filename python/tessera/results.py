@@ -70,15 +70,7 @@ class Run(Results):
     @cached_property
     def preemptions(self) -> pd.DataFrame:
         """A row for each preemption that is done: who lost which SM to whom, how, when, and what took how long."""
-        table = read_table(self.folder / "preemptions.csv")
-        count = self.summary["preemptions"]["count"]
-        if len(table) < count:
-            warnings.warn(
-                f"{self.folder}: preemptions.csv has the first {len(table)} of {count} preemptions (--trace-limit)",
-                TesseraWarning,
-                stacklevel=3,
-            )
-        return table
+        return self._trace("preemptions.csv")
 
     @cached_property
     def timeline(self) -> pd.DataFrame:
@@ -87,7 +79,16 @@ class Run(Results):
         `part` and `parts` tell which part of an SM it is where kernels share SMs. Only of a run with `timeline=True`
         (`tessera run --trace slices`).
         """
-        return read_table(self.folder / "slices.csv", " (run with timeline=True: tessera run --trace slices)")
+        return self._trace("slices.csv", " (run with timeline=True: tessera run --trace slices)")
+
+    def _trace(self, name: str, advice: str = "") -> pd.DataFrame:
+        """A table that ends where its file reached the size limit; then with a warning."""
+        table = read_table(self.folder / name, advice)
+        for cut in read_json(self.folder / "timing.json").get("trace_cuts", []):
+            if cut["file"] == name:
+                text = f"{self.folder / name}: ends after {cut['end_us']} us, at its size limit (--trace-limit)"
+                warnings.warn(text, TesseraWarning, stacklevel=4)
+        return table
 
 
 class Sweep(Results):

@@ -704,6 +704,13 @@ class ResultsFolder(CliTest):
         cut = self.tessera(*options, "--out", self.out, "--trace", "csv", "--trace-limit", "1")
         self.assertNotIn("1 MB reached", whole.stdout)
         self.assertRegex(cut.stdout, r"records\.csv ends after [0-9.]+ ms: 1 MB reached")
+        cuts = json.loads((self.out / "timing.json").read_text())["trace_cuts"]
+        with open(self.out / "records.csv", newline="") as file:
+            last = list(csv.DictReader(file))[-1]
+        self.assertEqual([cut["file"] for cut in cuts], ["records.csv"])
+        self.assertGreaterEqual(cuts[0]["end_us"] * 706, int(last["cycle"]))  # of the K20c's clock
+        self.assertLess(cuts[0]["end_us"] * 706, int(last["cycle"]) + 1000)
+        self.assertEqual(json.loads((self.folder / "whole/timing.json").read_text())["trace_cuts"], [])
         size = (self.out / "records.csv").stat().st_size
         self.assertTrue(1_000_000 <= size < 2_000_000, size)
         self.assertEqual(

@@ -58,6 +58,14 @@ class Program(PackageTest):
             tessera.run(self.experiment)
         self.assertNotIsInstance(caught.exception, tessera.InputError)
 
+    def test_is_interrupted_with_its_caller_and_ends_by_itself(self):
+        ended = self.folder / "ended"
+        script = f"trap 'touch \"{ended}\"; exit 130' INT; kill -INT $PPID; while :; do sleep 0.02; done"
+        self.set_environment("TESSERA", str(self.fake("patient", script)))
+        with self.assertRaises(KeyboardInterrupt):
+            tessera.run(self.experiment)
+        self.assertTrue(ended.exists())
+
     def test_passes_on_what_it_says_beside_its_results(self):
         text = self.experiment.read_text()
         self.experiment.write_text(text.replace("{policy: ppq,", "{policy: ppq, access: shared,"))
@@ -67,6 +75,7 @@ class Program(PackageTest):
     def test_gets_values_of_every_type(self):
         run = tessera.run(
             self.experiment,
+            abstraction="rtl_model",
             set={
                 "scheduler.technique": "drain",
                 "stop.min_runs": 2,
@@ -78,6 +87,7 @@ class Program(PackageTest):
         self.assertEqual((spec["scheduler"]["technique"], spec["stop"]["min_runs"]), ("drain", 2))
         self.assertEqual(spec["scheduler"]["linger_us"], 0.00002)
         self.assertEqual(set(run.summary["invariants"].values()), {"not checked"})
+        self.assertEqual(run.summary["abstraction"], "rtl_model")
 
 
 class Runs(PackageTest):
@@ -118,15 +128,14 @@ class Runs(PackageTest):
         with self.assertRaisesRegex(tessera.TesseraError, r"slices\.csv: does not exist \(run with timeline=True"):
             run.timeline  # noqa: B018
 
-    def test_say_that_their_preemptions_were_cut(self):
-        run = tessera.run(self.experiment)
-        path = run.folder / "preemptions.csv"
-        path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
-        with self.assertWarnsRegex(tessera.TesseraWarning, r"has the first 2 of \d+ preemptions"):
-            self.assertEqual(len(run.preemptions), 2)
+    def test_say_where_a_table_was_cut(self):
+        run = tessera.run(self.experiment, set={"stop.min_runs": 300}, timeline=True, trace_limit_mb=1)
+        for one in (run, tessera.load(run.folder)):
+            with self.assertWarnsRegex(tessera.TesseraWarning, r"slices\.csv: ends after [0-9.]+ us, at its size"):
+                self.assertGreater(len(one.timeline), 10_000)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            self.assertGreater(len(tessera.run(self.experiment).preemptions), 2)
+            self.assertGreater(len(tessera.run(self.experiment, timeline=True).timeline), 2)
 
     def test_keep_names_that_look_like_missing_values_or_numbers(self):
         self.experiment.write_text(self.experiment.read_text().replace("front", "NA").replace("back", "007"))

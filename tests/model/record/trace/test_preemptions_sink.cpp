@@ -20,9 +20,7 @@ std::vector<std::string> rows_of(const std::vector<Record>& log, const Names& na
   std::ostringstream out;
   PreemptionsSink sink(out, names, contexts);
   test::feed(sink, log, test::kSoundLogEnd);
-  std::vector<std::string> rows;
-  std::istringstream in(out.str());
-  for (std::string line; std::getline(in, line);) rows.push_back(line);
+  std::vector<std::string> rows = test::lines_of(out.str());
   EXPECT_EQ(rows.at(0) + "\n", PreemptionsSink::kHeader);
   rows.erase(rows.begin());
   return rows;

@@ -18,9 +18,7 @@ std::vector<std::string> slices_of(const std::vector<Record>& log) {
   std::ostringstream out;
   SlicesSink sink(out, test::small_names());
   test::feed(sink, log, test::kSoundLogEnd);
-  std::vector<std::string> rows;
-  std::istringstream in(out.str());
-  for (std::string line; std::getline(in, line);) rows.push_back(line);
+  std::vector<std::string> rows = test::lines_of(out.str());
   EXPECT_EQ(rows.at(0) + "\n", SlicesSink::kHeader);
   rows.erase(rows.begin());
   return rows;
