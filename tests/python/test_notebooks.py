@@ -54,6 +54,7 @@ class Notebooks(unittest.TestCase):
         self.assert_has_pictures(self.execute("your_own_profile"), 3)
 
     @unittest.skipUnless(LONG, "--long only")
+    @unittest.skipUnless(shutil.which("yosys") and shutil.which("sta"), "no Yosys, or no OpenSTA")
     def test_the_price_of_a_scheduler_comes_out_as_it_says(self):
         self.assert_has_pictures(self.execute("price_a_scheduler"), 1)
 
