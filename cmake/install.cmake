@@ -27,10 +27,11 @@ write_basic_package_version_file(tesseraConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
         DESTINATION ${cmake_folder})
 
-install(FILES LICENSE TYPE DOC)
-install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
+install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT program) # Debian's name for it
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program)
 # What configs/silicon refers to.
-install(DIRECTORY silicon DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera FILES_MATCHING PATTERN "*.csv")
+install(DIRECTORY silicon DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program
+        FILES_MATCHING PATTERN "*.csv")
 if(program IN_LIST tessera_components)
   include(cmake/install_program.cmake)
 endif()

@@ -44,7 +44,8 @@ class Call {
     ::posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     const int error = ::posix_spawnp(&pid_, tool_.c_str(), &actions, nullptr, argv.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT) report_missing(tool_);
+    // PATH may name a folder that this user may not enter.
+    if (error == ENOENT || error == EACCES) report_missing(tool_);
     if (error != 0) throw std::system_error(error, std::generic_category(), tool_);
   }
   // What went wrong; empty: nothing.

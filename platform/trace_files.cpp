@@ -9,6 +9,8 @@
 #include "model/record/trace/csv_sink.h"
 #include "model/record/trace/limited_sink.h"
 #include "model/record/trace/perfetto_sink.h"
+#include "model/record/trace/preemptions_sink.h"
+#include "model/record/trace/slices_sink.h"
 
 namespace tessera::platform {
 
@@ -38,6 +40,10 @@ TraceFiles::TraceFiles(const TraceRequest& request, const spec::Spec& spec) {
   open(request.csv, [&](std::ostream& out) { return std::make_unique<record::CsvSink>(out, names); });
   open(request.timeline,
        [&](std::ostream& out) { return std::make_unique<record::CsvSink>(out, names, record::CsvScope::kWithoutTbs); });
+  open(request.slices, [&](std::ostream& out) { return std::make_unique<record::SlicesSink>(out, names); });
+  open(request.preemptions, [&](std::ostream& out) {
+    return std::make_unique<record::PreemptionsSink>(out, names, record::make_context_facts(spec));
+  });
   if (!request.waveform.is_empty()) waveform_ = std::make_unique<Waveform>(request.waveform);
 }
 

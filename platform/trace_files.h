@@ -22,8 +22,10 @@ struct TraceRequest {
   std::filesystem::path perfetto;  // empty: none
   std::filesystem::path csv;
   std::filesystem::path timeline;  // the same without the records of thread blocks
-  WaveformRequest waveform;        // clocked machines only
-  std::uint64_t max_bytes = 0;     // maximum size of each file
+  std::filesystem::path slices;    // what each SM does
+  std::filesystem::path preemptions;
+  WaveformRequest waveform;     // clocked machines only
+  std::uint64_t max_bytes = 0;  // maximum size of each file
 };
 
 // A trace that stopped at the size limit, and the cycle that it had reached.

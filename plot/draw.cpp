@@ -22,7 +22,8 @@ bool draw(const std::filesystem::path& script, const std::string& format, const 
   char* const arguments[] = {program.data(), option.data(), variables.data(), file.data(), nullptr};
   pid_t pid = 0;
   const int error = ::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, arguments, environ);
-  if (error == ENOENT) return false;
+  // PATH may name a folder that this user may not enter: that, too, is no gnuplot.
+  if (error == ENOENT || error == EACCES) return false;
   if (error != 0) throw std::runtime_error("gnuplot could not be started");
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {

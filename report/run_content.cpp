@@ -9,12 +9,12 @@
 
 #include "model/record/names.h"
 #include "model/record/trace/csv_source.h"
+#include "model/record/trace/preemption.h"
 #include "model/spec/diagnostics.h"
 #include "report/json_file.h"
 #include "report/log_extent.h"
 #include "report/pack.h"
 #include "report/page_files.h"
-#include "report/preemption.h"
 #include "report/timeline.h"
 
 namespace tessera::report {
@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 struct Machine {
   record::Names names;
-  SetUp set_up;
+  record::SetUp set_up;
   double bytes_per_cycle = 0;
 };
 
@@ -94,11 +94,13 @@ void pack_slices(std::string& block, const std::vector<Slice>& slices) {
   }
 }
 
-void pack_preemptions(std::string& block, std::vector<Preemption> preemptions) {
-  const auto is_earlier = [](const Preemption& a, const Preemption& b) { return a.requested < b.requested; };
+void pack_preemptions(std::string& block, std::vector<record::Preemption> preemptions) {
+  const auto is_earlier = [](const record::Preemption& a, const record::Preemption& b) {
+    return a.requested < b.requested;
+  };
   std::stable_sort(preemptions.begin(), preemptions.end(), is_earlier);
   Cycle last = 0;
-  for (const Preemption& each : preemptions) {
+  for (const record::Preemption& each : preemptions) {
     append_number(block, each.requested - last);
     append_number(block, each.sm);
     append_number(block, static_cast<std::uint64_t>(each.technique));
@@ -122,7 +124,8 @@ void pack_releases(std::string& block, const std::vector<Release>& releases) {
 }
 
 // The numbers of a log, and what the page must know to unpack them.
-Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, std::vector<std::string>& blocks) {
+Json pack(const TimelineBuilder& timeline, const std::vector<record::Preemption>& preemptions,
+          std::vector<std::string>& blocks) {
   std::string block;
   Json tracks = Json::array();
   pack_launches(block, timeline.launches());
@@ -130,7 +133,7 @@ Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, s
     tracks.push_back({{"group", to_string(track.group)}, {"index", track.index}, {"count", track.slices.size()}});
     pack_slices(block, track.slices);
   }
-  pack_preemptions(block, splitter.preemptions());
+  pack_preemptions(block, preemptions);
   Json releases = Json::array();
   for (const std::vector<Release>& of_process : timeline.releases()) {
     releases.push_back(of_process.size());
@@ -139,7 +142,7 @@ Json pack(const TimelineBuilder& timeline, const PreemptionSplitter& splitter, s
   Json json{{"block", blocks.size()},
             {"launches", timeline.launches().size()},
             {"tracks", tracks},
-            {"preemptions", splitter.preemptions().size()},
+            {"preemptions", preemptions.size()},
             {"releases", std::move(releases)}};
   blocks.push_back(std::move(block));
   return json;
@@ -173,7 +176,8 @@ std::optional<fs::path> log_in(const fs::path& folder) {
 Json read_timeline(const fs::path& path, const Machine& machine, const Json& summary,
                    std::vector<std::string>& blocks) {
   TimelineBuilder timeline(machine.names, machine.set_up);
-  PreemptionSplitter splitter(machine.names.num_sms, machine.bytes_per_cycle);
+  record::PreemptionSplitter splitter(machine.names.num_sms, machine.bytes_per_cycle);
+  std::vector<record::Preemption> preemptions;
   LogExtent extent;
   Cycle end = 0;
   try {
@@ -181,7 +185,7 @@ Json read_timeline(const fs::path& path, const Machine& machine, const Json& sum
     record::CsvSource source(in, machine.names);
     for (record::Record record; source.next(record);) {
       timeline.consume(record);
-      splitter.consume(record);
+      if (const auto done = splitter.consume(record)) preemptions.push_back(*done);
       extent.consume(record);
       end = record.cycle;
     }
@@ -193,7 +197,7 @@ Json read_timeline(const fs::path& path, const Machine& machine, const Json& sum
   if (is_whole) end = std::max(end, summary.at("simulated_cycles").get<Cycle>());
   timeline.finish(end);
   Json json{{"file", path.filename().string()}, {"end", end}, {"whole", is_whole}};
-  json.update(pack(timeline, splitter, blocks));
+  json.update(pack(timeline, preemptions, blocks));
   return json;
 }
 

@@ -9,9 +9,8 @@
 
 #include "model/record/names.h"
 #include "model/record/record.h"
-#include "model/record/trace/held_sm.h"
 #include "model/record/trace/host_activity.h"
-#include "model/record/trace/sm_phase.h"
+#include "model/record/trace/sm_slices.h"
 
 namespace tessera::report {
 
@@ -27,10 +26,7 @@ struct Slice {
   std::uint32_t reference = 0;  // an SM, a kernel: the launch; a run: its number; a transfer: the process
 };
 
-// An SM that kernels share has so many tracks, each an equal part of it: a kernel has as many of them as it holds of
-// the SM.
-inline constexpr std::uint32_t kPartsOfSharedSm = 8;
-
+// An SM that kernels share has record::kPartsOfSharedSm tracks, a part of it each.
 struct Track {
   TrackGroup group = TrackGroup::kSm;
   std::uint32_t index = 0;    // the SM, the process, or the direction of the transfer (0 to the GPU, 1 to the host)
@@ -50,18 +46,11 @@ struct Release {
   std::uint32_t run = 0;
 };
 
-// How long after the start of an SM's set-up its first thread block runs; a restore that starts within
-// `latest_restore` comes before any thread block.
-struct SetUp {
-  Cycle first_tb = 0;
-  Cycle latest_restore = 0;
-};
-
 // Fed with the records of a log in their order, then finished.
-class TimelineBuilder : private record::IHostActivityListener {
+class TimelineBuilder : private record::IHostActivityListener, private record::ISmSliceListener {
  public:
   // `set_up` is used where the log has no records of thread blocks.
-  TimelineBuilder(const record::Names& names, const SetUp& set_up);
+  TimelineBuilder(const record::Names& names, const record::SetUp& set_up);
   TimelineBuilder(const TimelineBuilder&) = delete;
   TimelineBuilder& operator=(const TimelineBuilder&) = delete;
 
@@ -74,18 +63,6 @@ class TimelineBuilder : private record::IHostActivityListener {
   const std::vector<std::vector<Release>>& releases() const { return releases_; }  // by process, in order
 
  private:
-  // A track of an SM, with its open slice.
-  struct SmTrack {
-    record::SmPhase shown = record::SmPhase::kIdle;
-    std::uint32_t shown_launch = record::kNoNumber;
-    Cycle since = 0;
-    Track track;
-  };
-  struct Sm : SmTrack {
-    record::SmState state;
-    record::HeldSm held;         // where kernels share it
-    std::vector<SmTrack> parts;  // of it; else empty
-  };
   struct Lane {  // of kernels that do not overlap
     Cycle since = 0;
     std::uint8_t state = 0;
@@ -96,9 +73,7 @@ class TimelineBuilder : private record::IHostActivityListener {
     Track run_track;
   };
 
-  void follow(Sm& sm, const record::Record& record);
-  void show(SmTrack& sm, record::SmPhase phase, std::uint32_t launch, Cycle cycle);
-  void show_parts(Sm& sm, Cycle cycle);
+  void sm_slice(const record::SmSlice& slice) override;
   void kernel_arrived(const record::KernelLane& lane, const record::Record& arrived) override;
   void kernel_activated(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
   void kernel_ended(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle) override;
@@ -107,10 +82,9 @@ class TimelineBuilder : private record::IHostActivityListener {
   void decided(Cycle begin, Cycle end) override;
   void kernel_changed(const record::KernelLane& lane, std::uint32_t launch, Cycle cycle);
 
-  SetUp set_up_;
-  bool has_thread_blocks_ = false;
   record::HostActivity hosts_;
-  std::vector<Sm> sms_;
+  record::SmSlices sm_slices_;
+  std::vector<std::vector<Track>> sms_;  // of each its parts
   std::vector<Process> processes_;
   std::array<Track, 2> transfers_;  // by direction
   Track decisions_;

@@ -36,7 +36,7 @@ bool is_name_of_ours(const std::string& folder, const std::string& name) {
       {"cores", std::regex(R"([0-9a-f]{16}\.json)")},
       {"superseded", std::regex(R"([0-9a-f]{16}\.json)")},
       {"timelines", std::regex("[0-9a-f]{16}")},
-      {"plots", std::regex(R"([a-z0-9_-]+\.(gp|svg|png))")},
+      {"plots", std::regex(R"([a-z0-9_-]+\.(gp|csv|svg|png))")},
       {"slurm", std::regex(R"(jobs\.json|batch-[0-9]+(\.points|\.sh|-[0-9]+\.out))")}};
   if (std::regex_match(name, names.at(folder))) return true;
   for (std::size_t end = name.find('.', 1); name[0] == '.' && end != std::string::npos; end = name.find('.', end + 1)) {
@@ -64,8 +64,8 @@ bool is_being_written(const std::string& name) {
 
 // In a kept timeline: what run_with_timeline() leaves, and its page.
 bool is_file_of_timeline(const fs::directory_entry& entry) {
-  static const std::set<std::string> names{kResultsMarker,  "summary.json", "timing.json",
-                                           "processes.csv", "timeline.csv", "report.html"};
+  static const std::set<std::string> names{kResultsMarker,    "summary.json", "timing.json", "processes.csv",
+                                           "preemptions.csv", "timeline.csv", "report.html"};
   return entry.is_regular_file() && names.count(entry.path().filename().string()) > 0;
 }
 

@@ -34,12 +34,13 @@ class PlotBuilder {
     if (x_axis_ < axes_.size()) note_ticks(axes_[x_axis_].labels);
   }
 
-  void add(const Design& design) {
+  void add(std::size_t index, const Design& design) {
     if (!is_shown(design)) return;
     const stats::Estimate* const y = design.find(plot_.y);
     const stats::Estimate* const x = design.find(plot_.x);
     if (y == nullptr || (x_axis_ == axes_.size() && x == nullptr)) return;
     Mark mark;
+    mark.design = index;
     mark.panel = index_in(data_.panels, name_of(design, plot_.facets));
     mark.series = index_in(data_.series, series_of(design));
     mark.y = *y;
@@ -124,7 +125,7 @@ class PlotBuilder {
 
 PlotData plot_data(const Table& table, const std::vector<Design>& designs, const spec::SweepPlot& plot) {
   PlotBuilder builder(table, plot);
-  for (const Design& design : designs) builder.add(design);
+  for (std::size_t i = 0; i < designs.size(); ++i) builder.add(i, designs[i]);
   return builder.take();
 }
 

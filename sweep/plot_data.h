@@ -10,6 +10,7 @@
 namespace tessera::sweep {
 
 struct Mark {
+  std::size_t design = 0;  // which of them
   std::size_t panel = 0;
   std::size_t series = 0;
   stats::Estimate x, y;

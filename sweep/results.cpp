@@ -9,6 +9,7 @@
 #include "plot/draw.h"
 #include "sweep/database.h"
 #include "sweep/plot_script.h"
+#include "sweep/plot_table.h"
 #include "sweep/summary.h"
 
 namespace tessera::sweep {
@@ -40,6 +41,7 @@ bool write_results(const Table& table, const Folder& folder) {
     if (script.empty()) continue;
     const fs::path name = fs::path("plots") / (plot.name + ".gp");
     folder.write(name, script);
+    folder.write(fs::path(name).replace_extension("csv"), plot_csv(table, designs, plot));
     is_drawn = is_drawn && draw_plot(folder.file(name));
     plots.push_back(plot.name);
   }

@@ -89,9 +89,11 @@ void check(const RunOptions& options) {
 
 platform::ExperimentOptions experiment_options(const RunOptions& options, ResultsFolder& results) {
   platform::ExperimentOptions experiment;
+  experiment.traces.preemptions = results.file("preemptions.csv");
   if (options.traces_to("perfetto")) experiment.traces.perfetto = results.file("timeline.perfetto-trace");
   if (options.traces_to("csv")) experiment.traces.csv = results.file("records.csv");
   if (options.traces_to("timeline")) experiment.traces.timeline = results.file("timeline.csv");
+  if (options.traces_to("slices")) experiment.traces.slices = results.file("slices.csv");
   experiment.traces.max_bytes = options.trace_limit_mb * kMegabyte;
   if (options.has_waveform()) experiment.traces.waveform = waveform_request(options, results);
   experiment.num_workers = options.num_workers;
@@ -174,7 +176,7 @@ void add_run_command(CLI::App& command, int& status) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FORMAT,...")
-      ->check(OneOf({"timeline", "perfetto", "csv", "vcd", "fst"}));
+      ->check(OneOf({"timeline", "slices", "perfetto", "csv", "vcd", "fst"}));
   command.add_option("--trace-from", options->trace_from_us, "Where a waveform begins, in us")
       ->check(Between(0, 1e12))
       ->default_str("the first kernel");

@@ -9,7 +9,7 @@
 
 namespace tessera::app {
 
-// summary.json, of the text given; timing.json, processes.csv.
+// summary.json, of the text given; timing.json, with the traces that ended at their size limit; processes.csv.
 void write_run_files(const platform::ExperimentResult& result, const std::string& summary, ResultsFolder& results);
 
 }  // namespace tessera::app

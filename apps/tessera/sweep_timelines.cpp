@@ -10,6 +10,7 @@ namespace tessera::app {
 platform::ExperimentResult run_with_timeline(const spec::Spec& spec, platform::ExperimentOptions options,
                                              const std::filesystem::path& place) {
   ResultsFolder results(place, Replaces::kAnyVersion);
+  options.traces.preemptions = results.file("preemptions.csv");
   options.traces.timeline = results.file("timeline.csv");
   options.traces.max_bytes = platform::kUsualTraceBytes;
   platform::ExperimentResult result = platform::run_experiment(spec, options);

@@ -8,7 +8,7 @@
 
 namespace tessera::app {
 
-// Leaves summary.json, timing.json, processes.csv and timeline.csv in `place`, whole.
+// Leaves summary.json, timing.json, processes.csv, preemptions.csv and timeline.csv in `place`, whole.
 platform::ExperimentResult run_with_timeline(const spec::Spec& spec, platform::ExperimentOptions options,
                                              const std::filesystem::path& place);
 

@@ -114,7 +114,7 @@ class Run(CliTest):
         self.assertLess(interactive["ntt"], under_fcfs["ntt"] / 4)
         self.assertGreater(summary["stp"], summary["baseline"]["stp"])
         self.assertGreater(summary["preemptions"]["count"], 1000)
-        self.assertEqual(self.names(folder), [LISTING, "processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(self.names(folder), [LISTING, "preemptions.csv", "processes.csv", "summary.json", "timing.json"])
 
     def test_json_leaves_standard_output_to_a_summary_that_fits_its_schema(self):
         result = self.run_small("--json", "--out", self.out)
@@ -256,6 +256,33 @@ class Run(CliTest):
                 self.assertEqual(float(row[key]), process[key])
             self.assertEqual(float(row["baseline_ntt"]), other["ntt"])
 
+    def test_table_of_preemptions_has_a_row_for_each_that_the_log_has(self):
+        clock_mhz = 706  # of the K20c
+        for technique in ("context_switch", "drain"):
+            with self.subTest(technique=technique):
+                self.run_small(
+                    "--set", f"scheduler.technique={technique}", "--trace", "csv", "--out", self.out, "--force"
+                )
+                summary = json.loads((self.out / "summary.json").read_text())
+                with open(self.out / "records.csv", newline="") as file:
+                    records = list(csv.DictReader(file))
+                with open(self.out / "preemptions.csv", newline="") as file:
+                    rows = list(csv.DictReader(file))
+                done = [record for record in records if record["kind"] == "preemption_done"]
+                self.assertGreater(len(rows), 10)
+                self.assertEqual(len(rows), summary["preemptions"]["count"])
+                self.assertEqual(len(rows), len(done))
+                for row, record in zip(rows, done):
+                    self.assertEqual((row["sm"], row["bytes_saved"]), (record["sm"], record["bytes"]))
+                    self.assertEqual((row["technique"], row["from_process"]), (technique, record["process"]))
+                    self.assertAlmostEqual(float(row["done_us"]) * clock_mhz, float(record["cycle"]), delta=1e-3)
+                    self.assertAlmostEqual(float(row["latency_us"]) * clock_mhz, float(record["cycles"]), delta=1e-3)
+                    parts = sum(float(row[part]) for part in ("wait_us", "movement_us", "channel_us"))
+                    self.assertAlmostEqual(parts, float(row["latency_us"]), delta=4e-6)
+                    self.assertEqual((row["from_process"], row["to_process"]), ("back", "front"))
+                saved = [record for record in records if record["kind"] == "tb_saved"]
+                self.assertEqual(sum(int(row["tbs_saved"]) for row in rows), len(saved))
+
     def test_process_table_has_columns_of_a_driver_where_there_is_one(self):
         result = self.tessera("run", "timegraph_five_clones", "--out", self.out)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -368,7 +395,8 @@ class Traces(CliTest):
     def test_perfetto_trace_is_one_that_protoc_decodes(self):
         self.run_small("--trace", "perfetto", "--out", self.out)
         self.assertEqual(
-            self.names(self.out), [LISTING, "processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"]
+            self.names(self.out),
+            [LISTING, "preemptions.csv", "processes.csv", "summary.json", "timeline.perfetto-trace", "timing.json"],
         )
         proto = ROOT / "tests/model/record/trace/data"
         with open(self.out / "timeline.perfetto-trace", "rb") as trace:
@@ -676,6 +704,13 @@ class ResultsFolder(CliTest):
         cut = self.tessera(*options, "--out", self.out, "--trace", "csv", "--trace-limit", "1")
         self.assertNotIn("1 MB reached", whole.stdout)
         self.assertRegex(cut.stdout, r"records\.csv ends after [0-9.]+ ms: 1 MB reached")
+        cuts = json.loads((self.out / "timing.json").read_text())["trace_cuts"]
+        with open(self.out / "records.csv", newline="") as file:
+            last = list(csv.DictReader(file))[-1]
+        self.assertEqual([cut["file"] for cut in cuts], ["records.csv"])
+        self.assertGreaterEqual(cuts[0]["end_us"] * 706, int(last["cycle"]))  # of the K20c's clock
+        self.assertLess(cuts[0]["end_us"] * 706, int(last["cycle"]) + 1000)
+        self.assertEqual(json.loads((self.folder / "whole/timing.json").read_text())["trace_cuts"], [])
         size = (self.out / "records.csv").stat().st_size
         self.assertTrue(1_000_000 <= size < 2_000_000, size)
         self.assertEqual(
@@ -689,7 +724,7 @@ class ResultsFolder(CliTest):
         self.assertEqual((self.out / "timing.json").read_bytes(), before)
         self.run_small("--out", self.out, "--force", "--trace", "csv")
         self.run_small("--out", self.out, "--force")  # what is no longer written goes with the rest
-        self.assertEqual(self.names(self.out), [LISTING, "processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(self.names(self.out), [LISTING, "preemptions.csv", "processes.csv", "summary.json", "timing.json"])
         self.assertEqual(self.names(), ["app.yaml", "out", "small.yaml"])
 
     def test_never_costs_a_file_that_tessera_did_not_write(self):
@@ -708,7 +743,7 @@ class ResultsFolder(CliTest):
         for name in "bcde":
             (self.out / name).unlink()
         refused("did not write: a (")
-        self.assertEqual(self.names(self.out), [LISTING, "a", "processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(self.names(self.out), [LISTING, "a", "preemptions.csv", "processes.csv", "summary.json", "timing.json"])
 
     def test_whose_listing_is_forged_costs_no_other_folder_anything(self):
         (self.out / "sub").mkdir(parents=True)
@@ -806,7 +841,15 @@ class ResultsFolder(CliTest):
         self.assertIn("incomplete", output)
         self.assertEqual(
             self.names(self.out),
-            [LISTING, "processes.csv", "records.csv", "summary.json", "timeline.perfetto-trace", "timing.json"],
+            [
+                LISTING,
+                "preemptions.csv",
+                "processes.csv",
+                "records.csv",
+                "summary.json",
+                "timeline.perfetto-trace",
+                "timing.json",
+            ],
         )
         self.assertGreater(json.loads((self.out / "summary.json").read_text())["tbs_completed"], 0)
 

@@ -41,7 +41,7 @@ class ClockedTest(ProgramTest):
         self.assertGreater(clocked["preemptions"]["count"], 0)
         self.assertEqual(set(clocked["invariants"].values()), {"ok"})
         names = sorted(entry.name for entry in (self.folder / "clocked").iterdir())
-        self.assertEqual(names, [".tessera-results", "processes.csv", "summary.json", "timing.json"])
+        self.assertEqual(names, [".tessera-results", "preemptions.csv", "processes.csv", "summary.json", "timing.json"])
 
     def test_each_abstraction_has_a_results_folder_of_its_own(self):
         self.tessera("run", *SHORT)

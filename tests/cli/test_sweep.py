@@ -30,7 +30,7 @@ class Results(SweepTest):
         self.assertEqual([axis["name"] for axis in sweep["axes"]], ["policy", "num_sms", "technique"])
         self.assertEqual(["index", "key"] + [column["name"] for column in sweep["columns"]], list(rows[0]))
         names = {path.name for path in (self.out / "plots").iterdir()}
-        wanted = {"antt.gp", "front.gp"}
+        wanted = {"antt.csv", "antt.gp", "front.csv", "front.gp"}
         if shutil.which("gnuplot"):
             wanted |= {f"{plot}.{kind}" for plot in ("antt", "front") for kind in ("svg", "png")}
         self.assertEqual(names, wanted)
@@ -125,7 +125,14 @@ class Results(SweepTest):
         folder = self.out / "timelines" / row["key"]
         self.assertEqual(
             sorted(path.name for path in folder.iterdir()),
-            [".tessera-results", "processes.csv", "summary.json", "timeline.csv", "timing.json"],
+            [
+                ".tessera-results",
+                "preemptions.csv",
+                "processes.csv",
+                "summary.json",
+                "timeline.csv",
+                "timing.json",
+            ],
         )
         self.assertEqual(json.loads((folder / "summary.json").read_text())["antt"], float(row["antt"]))
         self.assertIn(",sm_set_up,", (folder / "timeline.csv").read_text())

@@ -140,7 +140,7 @@ class LauncherTest(unittest.TestCase):
         for arguments in ((), ("help",), ("--help",), ("-h",)):
             result = self.run_launcher(*arguments)
             self.assertEqual(result.returncode, 0)
-            for command in ("setup", "test", "bench", "docs", "measure", "probe", "help"):
+            for command in ("setup", "test", "bench", "docs", "package", "measure", "probe", "help"):
                 self.assertRegex(result.stdout, rf"(?m)^  {command}\b")
             self.assertFalse((self.clone / "build").exists())
 
@@ -153,7 +153,7 @@ class LauncherTest(unittest.TestCase):
         for arguments in (
             ("test", "--help"), ("test", "-h"), ("bench", "--help"), ("setup", "--help"), ("help", "test"),
             ("help", "bench"), ("help", "setup"), ("docs", "--help"), ("help", "docs"),
-            ("measure", "--help"), ("help", "measure"),
+            ("measure", "--help"), ("help", "measure"), ("package", "--help"), ("help", "package"),
         ):
             result = self.run_launcher(*arguments, MISSING="cmake libgtest-dev")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -165,7 +165,7 @@ class LauncherTest(unittest.TestCase):
     def test_completion_knows_the_launchers_commands(self):
         self.stand_in_program('echo "$*"\n')
         result = self.run_launcher("completion", "bash")
-        self.assertEqual(result.stdout, "completion bash --also setup,test,bench,docs,measure,probe\n")
+        self.assertEqual(result.stdout, "completion bash --also setup,test,bench,docs,package,measure,probe\n")
 
     def test_one_layer_of_the_tests_is_built_and_run_alone(self):
         broken = self.clone / "apps/tessera/broken.cpp"

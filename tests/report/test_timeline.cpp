@@ -17,7 +17,7 @@ using record::Technique;
 using record::test::at;
 using testing::ElementsAre;
 
-constexpr SetUp kSetUp{4, 12};
+constexpr record::SetUp kSetUp{4, 12};
 
 using Drawn = std::tuple<Cycle, Cycle, int>;  // begin, end, state
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sweep/plot_script.h"
+#include "sweep/plot_table.h"
 #include "sweep/table.h"
 
 namespace tessera::sweep {
@@ -118,6 +119,23 @@ TEST_F(SweepPlots, OnAFrontMoreIsBetterWhereThePlanSaysSo) {
   };
   EXPECT_THAT(front("min"), HasSubstr("$front0 << EOD\n1 3\nEOD\n"));
   EXPECT_THAT(front("max"), HasSubstr("$front0 << EOD\n1 4\nEOD\n"));
+}
+
+// Less memory and more bytes are better: of two designs with the same memory only the second is on the front.
+TEST_F(SweepPlots, TheTableOfADiagramHasARowForEachDesignAndTellsTheFront) {
+  const auto csv = [&](const std::string& plot) {
+    const Plan plan = plan_of("1, 2, 4", plot, "seeds: {count: 2}\n");
+    Table table = table_of(plan, {3, 3, 4, 4, 4, 4});
+    for (Row& row : table.rows) row.values["sram_bytes"] = row.labels.at(0) == "4" ? 8 : 2;
+    return plot_csv(table, designs_of(table), plan.spec().plots.front());
+  };
+  EXPECT_EQ(csv("x: sram_bytes, y: bytes_saved, pareto: {x: min, y: max}"),
+            "num_sms,sram_bytes,sram_bytes_half_width,bytes_saved,bytes_saved_half_width,on_front\n"
+            "1,2,0,3,0,no\n"
+            "2,2,0,4,0,yes\n"
+            "4,8,0,4,0,no\n");
+  EXPECT_EQ(csv("x: num_sms, y: bytes_saved, where: {num_sms: 2}"),
+            "num_sms,bytes_saved,bytes_saved_half_width,on_front\n2,4,0,\n");
 }
 
 // Forty names of series take 20 lines below the panel, of which a panel of 350 has room for three.

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records to CSV lines. Names are quoted once, at construction.
+// Records to CSV lines.
 #include "model/record/trace/csv_sink.h"
 
 #include <fmt/format.h>
 
 #include "model/record/kind_info.h"
 #include "model/record/numbers.h"
-#include "model/record/trace/csv_cell.h"
 
 namespace tessera::record {
-CsvSink::CsvSink(std::ostream& out, const Names& names, CsvScope scope) : writer_(out), scope_(scope) {
-  for (const std::string& process : names.processes) processes_.push_back(csv_cell(process));
-  for (const std::vector<std::string>& kernels : names.kernels) {
-    std::vector<std::string>& cells = kernels_.emplace_back();
-    for (const std::string& kernel : kernels) cells.push_back(csv_cell(kernel));
-  }
+CsvSink::CsvSink(std::ostream& out, const Names& names, CsvScope scope) : writer_(out), scope_(scope), names_(names) {
   writer_.buffer() += kHeader;
 }
 
@@ -29,11 +23,11 @@ void CsvSink::append(std::optional<std::uint64_t> cell) {
 }
 
 void CsvSink::append_names(const Record& record) {
-  const LaunchTable::Kernel launched = launches_.find(record.launch);
-  const std::uint16_t process = record.process != kNoIndex ? record.process : launched.process;
-  const std::uint16_t kernel = record.kernel != kNoIndex ? record.kernel : launched.kernel;
-  append(process != kNoIndex ? std::string_view(processes_.at(process)) : std::string_view());
-  append(kernel != kNoIndex ? std::string_view(kernels_.at(process).at(kernel)) : std::string_view());
+  LaunchTable::Kernel named = launches_.find(record.launch);
+  if (record.process != kNoIndex) named.process = record.process;
+  if (record.kernel != kNoIndex) named.kernel = record.kernel;
+  append(names_.process(named));
+  append(names_.kernel(named));
 }
 
 void CsvSink::consume(const Record& record) {

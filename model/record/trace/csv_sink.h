@@ -5,13 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "model/record/names.h"
 #include "model/record/record.h"
 #include "model/record/trace/chunked_writer.h"
+#include "model/record/trace/csv_names.h"
 
 namespace tessera::record {
 
@@ -38,8 +37,7 @@ class CsvSink : public ISink {
 
   ChunkedWriter writer_;
   CsvScope scope_;
-  std::vector<std::string> processes_;             // already quoted
-  std::vector<std::vector<std::string>> kernels_;  // already quoted
+  CsvNames names_;
   LaunchTable launches_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -168,6 +169,14 @@ inline std::vector<Record> sound_trace() {
 inline void feed(ISink& sink, const std::vector<Record>& log, Cycle end) {
   for (const Record& record : log) sink.consume(record);
   sink.finish(end);
+}
+
+// Of a table that a sink wrote, without their ends.
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace tessera::record::test

@@ -18,10 +18,7 @@ std::vector<std::string> csv_lines(const std::vector<Record>& log, const Names& 
   std::ostringstream out;
   CsvSink sink(out, names);
   test::feed(sink, log, test::kSoundLogEnd);
-  std::vector<std::string> lines;
-  std::istringstream in(out.str());
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
+  return test::lines_of(out.str());
 }
 
 TEST(CsvSink, OneLineARecordBelowAHeaderWithTheSameColumns) {

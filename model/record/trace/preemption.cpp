@@ -1,47 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the policy's invocation through request and save to done.
-#include "report/preemption.h"
+#include "model/record/trace/preemption.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/record/numbers.h"
 
-namespace tessera::report {
-
-using record::Kind;
-using record::Record;
-using record::Technique;
+namespace tessera::record {
 
 PreemptionSplitter::PreemptionSplitter(std::uint32_t num_sms, double bytes_per_cycle)
     : bytes_per_cycle_(bytes_per_cycle), sms_(num_sms) {}
 
-void PreemptionSplitter::consume(const Record& record) {
+std::optional<Preemption> PreemptionSplitter::consume(const Record& record) {
   switch (record.kind) {
     case Kind::kPolicyInvoked:
       invoked_.push_back(record.cycle);
-      return;
+      break;
     case Kind::kPolicyDecided:
-      return policy_decided(record.cycle);
+      policy_decided(record.cycle);
+      break;
     case Kind::kPreemptionRequested:
       sms_.at(record.sm) = {decision_until(record.cycle), std::nullopt,
-                            static_cast<std::uint32_t>(record::number::reserved_for(record))};
-      return;
+                            static_cast<std::uint32_t>(number::reserved_for(record))};
+      break;
     case Kind::kSmReturned:
     case Kind::kPreemptionRetargeted:
-      sms_.at(record.sm).beneficiary = static_cast<std::uint32_t>(record::number::reserved_for(record));
-      return;
+      sms_.at(record.sm).beneficiary = static_cast<std::uint32_t>(number::reserved_for(record));
+      break;
     case Kind::kSaveStarted:
       // The first: where victims are chosen there may be several.
       if (!sms_.at(record.sm).save_started) sms_[record.sm].save_started = record.cycle;
-      return;
+      break;
     case Kind::kPreemptionDone:
-      done_.push_back(split(record, sms_.at(record.sm)));
-      sms_[record.sm] = {};
-      return;
+      return split(record, std::exchange(sms_.at(record.sm), {}));
     default:
-      return;
+      break;
   }
+  return std::nullopt;
 }
 
 void PreemptionSplitter::policy_decided(Cycle cycle) {
@@ -77,4 +74,4 @@ Preemption PreemptionSplitter::split(const Record& done, const Open& open) const
   return preemption;
 }
 
-}  // namespace tessera::report
+}  // namespace tessera::record

@@ -3,23 +3,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/preemption.h"
+#include "model/record/trace/preemption.h"
 #include "tests/model/record/support.h"
 
-namespace tessera::report {
+namespace tessera::record {
 namespace {
 
-using record::Kind;
-using record::Record;
-using record::Technique;
-using record::test::at;
+using test::at;
 
 constexpr double kBytesPerCycle = 10;
 
 std::vector<Preemption> split(const std::vector<Record>& log) {
   PreemptionSplitter splitter(2, kBytesPerCycle);
-  for (const Record& record : log) splitter.consume(record);
-  return splitter.preemptions();
+  std::vector<Preemption> preemptions;
+  for (const Record& record : log) {
+    if (const std::optional<Preemption> done = splitter.consume(record)) preemptions.push_back(*done);
+  }
+  return preemptions;
 }
 
 Record invoked(Cycle cycle) { return at(cycle, Kind::kPolicyInvoked); }
@@ -89,4 +89,4 @@ TEST(PreemptionSplitter, ALogThatStartsInTheMiddleTellsNoDecision) {
 }
 
 }  // namespace
-}  // namespace tessera::report
+}  // namespace tessera::record
