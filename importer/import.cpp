@@ -17,6 +17,7 @@
 #include "importer/span_reasons.h"
 #include "model/spec/file_limit.h"
 #include "model/spec/loader.h"
+#include "model/spec/schema/schema_file.h"
 #include "model/workload/kernel_model.h"
 
 namespace tessera::importer {
@@ -27,9 +28,10 @@ namespace fs = std::filesystem;
 constexpr int kMaxFits = 4;
 constexpr double kTimeLimitFactor = 20;  // of the recorded span: a simulation that takes longer goes wrong
 
-void write(const fs::path& path, const std::string& text) {
+// With the line by which an editor finds the schema beside it.
+void write(const fs::path& path, spec::FileKind kind, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
-  out << text;
+  out << spec::modeline(kind) << text;
   out.close();
   if (!out) throw std::runtime_error(path.filename().string() + ": cannot be written");
 }
@@ -100,7 +102,7 @@ class OneImport {
 
   void write_experiment() const {
     const double span_us = static_cast<double>(workload_.end - workload_.begin) / 1e3;
-    write(folder_ / application_.alone,
+    write(folder_ / application_.alone, spec::FileKind::kExperiment,
           experiment_yaml(application_.name + "_alone", gpu_file_, gpu_.gpu,
                           {{application_.name, application_.file, 0, workload_.has_priorities()}},
                           profile_.has_times ? span_us * kTimeLimitFactor : 6e7, counters_ != nullptr));
@@ -126,7 +128,7 @@ class OneImport {
                                fmt::format("{} MB", text.text.size() / 1'000'000),
                                options_.is_exact ? "leave out --exact" : "a shorter profile, or a larger --min-cpu"}});
     }
-    write(folder_ / application_.file, text.text);
+    write(folder_ / application_.file, spec::FileKind::kApplication, text.text);
     application_.num_lines = text.num_lines;
     application_.num_loops = text.num_loops;
     num_waits_altered_ = text.num_waits_altered;
@@ -173,7 +175,7 @@ class OneImport {
   std::optional<double> span_us_of(const Variant& variant) const {
     const ApplicationText text = text_of(variant.groups, variant.program, variant.is_unrolled);
     if (options_.is_interrupted() || text.text.size() > spec::kMaxFileBytes) return std::nullopt;
-    write(folder_ / application_.file, text.text);
+    write(folder_ / application_.file, spec::FileKind::kApplication, text.text);
     spec::Spec spec = load();
     variant.alter(spec);
     const SimulatedRun run = simulate_alone(spec, options_.is_interrupted);
@@ -277,7 +279,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
            fmt::format("GPU '{}' has no memory_latency, by which bytes would take time", names.back()),
            "another --gpu, or no --counters");
     }
-    write(folder / machine.file, gpu_yaml(machine.gpu.gpu));
+    write(folder / machine.file, spec::FileKind::kGpu, gpu_yaml(machine.gpu.gpu));
   }
   const spec::GpuSpec& gpu = machines.kinds.front().gpu.gpu;
   result.gpu = fmt::format("{}", fmt::join(names, ", "));
@@ -289,7 +291,7 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
         "a call costs the host {} us, since calls are recorded so close, or were queued when the recording began",
         static_cast<double>(call) / 1e3));
   }
-  write(folder / "host.yaml", host_yaml(imported_host(call)));
+  write(folder / "host.yaml", spec::FileKind::kHost, host_yaml(imported_host(call)));
   // 3. The applications.
   double longest_us = 0;
   for (std::size_t i = 0; i < workloads.size() && !options.is_interrupted(); ++i) {
@@ -308,9 +310,12 @@ ImportResult import_profiles(const std::vector<fs::path>& profiles, const Import
         fmt::format("{} has the first {} of {} applications: so many hardware queues has the GPU", result.experiment,
                     gpu.num_hardware_queues, result.applications.size()));
   }
-  write(folder / result.experiment,
+  write(folder / result.experiment, spec::FileKind::kExperiment,
         shared_experiment(options, machines.kinds.front(), result.applications, longest_us));
   spec::load_experiment(folder / result.experiment);
+  // 5. What editors want.
+  spec::write_schemas(
+      folder, {spec::FileKind::kExperiment, spec::FileKind::kGpu, spec::FileKind::kHost, spec::FileKind::kApplication});
   return result;
 }
 

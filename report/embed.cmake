@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DFILES=a;b -DOUTPUT=page_files.cpp -P embed.cmake: a function that returns each file by its name.
-set(text [=[// Written by report/embed.cmake.
-#include "report/page_files.h"
+# cmake -DFILES=a;b -DHEADER=page_files.h -DNAMESPACE=tessera::report -DFUNCTION=page_file -DOUTPUT=page_files.cpp
+# -P embed.cmake: that function, which returns each file by its name.
+set(text "// Written by report/embed.cmake.
+#include \"${HEADER}\"
 
 #include <stdexcept>
 #include <string>
 
-namespace tessera::report {
+namespace ${NAMESPACE} {
 
-std::string_view page_file(std::string_view name) {
-]=])
+std::string_view ${FUNCTION}(std::string_view name) {
+")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)
   file(READ "${file}" content)
@@ -17,10 +18,10 @@ foreach(file IN LISTS FILES)
   string(APPEND text "${content}")
   string(APPEND text ")tessera\";\n")
 endforeach()
-string(APPEND text [=[
-  throw std::out_of_range("no page file " + std::string(name));
+string(APPEND text "
+  throw std::out_of_range(\"no file \" + std::string(name));
 }
 
-}  // namespace tessera::report
-]=])
+}  // namespace ${NAMESPACE}
+")
 file(WRITE "${OUTPUT}" "${text}")

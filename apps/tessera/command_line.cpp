@@ -37,6 +37,7 @@ struct CommandName {
 constexpr CommandName kCommandNames[] = {
     {"run", "Simulate an experiment"},
     {"validate", "Check experiments, GPUs, applications, hosts, syntheses, sweeps, task sets or measurements"},
+    {"schema", "Print the JSON Schema of a kind of file, or of what a command prints as JSON"},
     {"replay", "Replay a thread-block log of a cycle-level simulator"},
     {"reproduce", "Redo a table or figure of a paper, and set it beside the print"},
     {"measured", "What was measured on silicon beside what the model predicts"},

@@ -9,6 +9,7 @@ namespace tessera::app {
 
 void add_run_command(CLI::App& command, int& status);
 void add_validate_command(CLI::App& command, int& status);
+void add_schema_command(CLI::App& command, int& status);
 void add_replay_command(CLI::App& command, int& status);
 void add_reproduce_command(CLI::App& command, int& status);
 void add_measured_command(CLI::App& command, int& status);

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
                           {
                               {"run", add_run_command},
                               {"validate", add_validate_command},
+                              {"schema", add_schema_command},
                               {"replay", add_replay_command},
                               {"reproduce", add_reproduce_command},
                               {"measured", add_measured_command},

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -26,6 +27,7 @@
 #include "model/spec/json_text.h"
 #include "model/spec/loader.h"
 #include "model/spec/names.h"
+#include "model/spec/schema/schema_file.h"
 #include "model/spec/spec.h"
 #include "platform/kernel_scaling.h"
 #include "platform/simulation.h"
@@ -77,15 +79,33 @@ std::optional<spec::PresetSpec> preset_of(const PartitionOptions& options, const
   return spec::PresetSpec{*kind, slice_sms};
 }
 
+constexpr spec::FileKind kOutput = spec::FileKind::kExperiment;
+
+fs::path schema_beside(const fs::path& experiment) {
+  return experiment.parent_path() / spec::schema_file_name(kOutput);
+}
+
+bool has_text(const fs::path& file, const std::string& text) {
+  std::ostringstream content;
+  content << std::ifstream(file, std::ios::binary).rdbuf();
+  return content.str() == text;
+}
+
 // Nothing is overwritten unless that is asked for.
 void check_out(const PartitionOptions& options) {
   const fs::file_status status = fs::symlink_status(options.out);
   const auto refuse = [&](const char* problem, const char* allowed) {
     throw spec::InputError({{options.out, 1, 1, "", problem, "", allowed}});
   };
-  if (options.out.empty() || !fs::exists(status)) return;
-  if (!fs::is_regular_file(status)) refuse("is not a file", "another name");
-  if (!options.is_forced) refuse("exists already", "another name, or --force");
+  if (options.out.empty()) return;
+  if (fs::exists(status)) {
+    if (!fs::is_regular_file(status)) refuse("is not a file", "another name");
+    if (!options.is_forced) refuse("exists already", "another name, or --force");
+  }
+  const fs::path schema = schema_beside(options.out);
+  const bool is_anothers = fs::exists(schema) && !options.is_forced && !has_text(schema, spec::schema_text(kOutput));
+  if (is_anothers)
+    throw spec::InputError({{schema.string(), 1, 1, "", "exists already", "", "another folder, or --force"}});
 }
 
 void write_whole(const fs::path& place, const std::string& text) {
@@ -221,7 +241,10 @@ int run_partition(const CLI::App& command, const PartitionOptions& options) {
   bool is_sound = true;
   if (wants_experiment && fits) {
     const spec::Spec experiment = realtime::experiment_of(set, of, partitioning, report.names, contention_of(options));
-    if (!options.out.empty()) write_whole(options.out, realtime::experiment_text(experiment));
+    if (!options.out.empty()) {
+      write_whole(schema_beside(options.out), spec::schema_text(kOutput));
+      write_whole(options.out, spec::modeline(kOutput) + realtime::experiment_text(experiment));
+    }
     if (options.executes) {
       simulation = platform::simulate(experiment, {}, is_interrupted);
       if (!simulation.complete) return kInterrupted;

@@ -11,6 +11,7 @@ int run_simulate_program(int argc, char** argv) {
                           {
                               {"run", add_run_command},
                               {"validate", add_validate_command},
+                              {"schema", add_schema_command},
                               {"replay", add_replay_command},
                               {"partition", add_partition_command},
                               {"storage", add_storage_command},

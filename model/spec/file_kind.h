@@ -3,6 +3,7 @@
 // Internal to model/spec.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,20 @@
 namespace tessera::spec {
 
 enum class FileKind { kExperiment, kGpu, kApplication, kHost, kSynthesis, kSweep, kTaskSet, kMeasurements };
+
+struct FileKindName {
+  FileKind kind;
+  std::string_view word;   // of the command line
+  std::string_view title;  // of a page's section
+};
+inline constexpr std::array<FileKindName, 8> kFileKinds{{{FileKind::kExperiment, "experiment", "Experiment"},
+                                                         {FileKind::kGpu, "gpu", "GPU"},
+                                                         {FileKind::kApplication, "application", "Application"},
+                                                         {FileKind::kHost, "host", "Host"},
+                                                         {FileKind::kSynthesis, "synthesis", "Synthesis"},
+                                                         {FileKind::kSweep, "sweep", "Sweep"},
+                                                         {FileKind::kTaskSet, "task_set", "Task set"},
+                                                         {FileKind::kMeasurements, "measurements", "Measurements"}}};
 
 std::string_view to_string(FileKind kind);  // "a GPU file"
 

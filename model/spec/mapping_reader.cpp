@@ -24,11 +24,6 @@ MappingReader::MappingReader(const Node& node, KeyPath path, Report& report)
   node_ = &kInvalidNode;
 }
 
-const Node& MappingReader::node(std::string_view key, Presence presence, const Form& form) {
-  if (report_->known_keys() != nullptr) note(key, presence, form);
-  return find(key, presence);
-}
-
 const Node& MappingReader::find(std::string_view key, Presence presence) {
   known_keys_.push_back(key);
   if (const Node* found = node_->find(key)) return *found;
@@ -37,12 +32,11 @@ const Node& MappingReader::find(std::string_view key, Presence presence) {
   return kInvalidNode;
 }
 
-MappingReader MappingReader::mapping(std::string_view key, Presence presence) {
-  return {node(key, presence, {"mapping", ""}), path_ / key, *report_};
+MappingReader MappingReader::mapping(std::string_view key, Presence presence, Meaning meaning) {
+  return {node(key, presence, mapping_form, meaning), path_ / key, *report_};
 }
 
-const std::vector<Node>& MappingReader::list(std::string_view key, Presence presence, const Form& entry) {
-  const Node& found = node(key, presence, {"list", entry.allowed});
+const std::vector<Node>& MappingReader::entries_of(std::string_view key, const Node& found, Presence presence) {
   const bool is_list = found.kind == Node::Kind::kSequence;
   if (!is_list && found.kind != Node::Kind::kInvalid) reject(key, "must be a list", describe(found));
   const bool is_empty = is_list && found.children.empty() && presence == Presence::kRequired;
@@ -50,9 +44,22 @@ const std::vector<Node>& MappingReader::list(std::string_view key, Presence pres
   return is_list ? found.children : kInvalidNode.children;
 }
 
-void MappingReader::note(std::string_view key, Presence presence, const Form& form, const std::string& preset) {
+void MappingReader::note(std::string_view key, Presence presence, Form form, Meaning meaning, std::string preset) {
   report_->known_keys()->push_back(
-      {(path_ / key).in_file, form.type, form.allowed, preset, presence == Presence::kRequired});
+      {(path_ / key).in_file, std::move(form), meaning, std::move(preset), presence == Presence::kRequired});
+}
+
+void MappingReader::note_alternatives(std::string_view key, std::initializer_list<std::string_view> or_else) {
+  if (report_->known_keys() == nullptr) return;
+  for (KnownKey& known : *report_->known_keys()) {
+    if (known.path == (path_ / key).in_file) known.or_else.assign(or_else.begin(), or_else.end());
+  }
+}
+
+void MappingReader::require_one_of(std::string_view key, std::string_view other) {
+  note_alternatives(key, {other});
+  if (has(key) || has(other) || !is_mapping()) return;
+  reject(key, fmt::format("is missing, and so is {}", other), "", "one of them");
 }
 
 void MappingReader::reject(std::string_view key, std::string problem, std::string value, std::string allowed) {

@@ -31,6 +31,8 @@ constexpr Number kInFlightShare{0, 1'000'000, kPpmDigits};
 constexpr std::size_t kMaxKernels = 4096;  // a record names a kernel in 16 bits
 
 void check_times(MappingReader& reader, const KernelSpec& kernel, TimeBase time_base) {
+  reader.note_alternatives("kernel_time_us", {"tb_time_us", "persistent", "event_driven"});
+  if (!reader.is_mapping()) return;
   if (kernel.event_driven) return;  // its callbacks say how long it takes
   if (kernel.is_persistent) {
     for (const std::string_view key : {"kernel_time_us", "tb_time_us", "tb_time_spread", "kernel_time_spread",
@@ -100,7 +102,12 @@ void check_number_of_tbs(MappingReader& reader, const KernelSpec& kernel, const 
 
 // An application says either how much of what an SM can have on its way its kernels have, or each of them its bytes.
 void read_in_flight_share(MappingReader& reader, ApplicationSpec& application) {
-  reader.optional("in_flight_share", application.in_flight_share_ppm, kInFlightShare);
+  reader.optional("in_flight_share", application.in_flight_share_ppm, kInFlightShare,
+                  "of a profile that tells no bytes: each of its thread blocks has, as long as it works, this share of "
+                  "what an SM can have on its way, divided among those that fit it; alone on the GPU its kernels take "
+                  "the times recorded ([loaded_memory](../concepts/loaded_memory.md#profiles-without-bytes)). Needs "
+                  "`memory_channel.sharing: loaded_latency`; not with kernels that are persistent, event-driven, or "
+                  "have bytes or `occupancy_speedup`");
   if (application.in_flight_share_ppm == 0) return;
   for (const KernelSpec& kernel : application.kernels) {
     const char* const has = kernel.is_persistent                ? "is persistent"
@@ -118,28 +125,55 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
   const std::size_t before = report.size();
   KernelSpec kernel;
   MappingReader reader(node, path, report);
-  reader.required("name", kernel.name, Text{});
-  reader.required("num_tbs", kernel.num_tbs, kNumTbs);
-  reader.required("regs_per_tb", kernel.regs_per_tb, kRegisters);
-  reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kSharedMemoryBytes);
+  reader.required("name", kernel.name, Text{}, "unique in the application");
+  reader.required("num_tbs", kernel.num_tbs, kNumTbs, "thread blocks; fewer than 2^`tb_id_bits` of the GPU");
+  reader.required("regs_per_tb", kernel.regs_per_tb, kRegisters,
+                  "32-bit registers of a thread block; it must fit an SM");
+  reader.required("smem_bytes_per_tb", kernel.smem_bytes_per_tb, kSharedMemoryBytes,
+                  "shared memory of a thread block; it must fit an SM");
   // What the driver allocates: the system's share too.
   if (context.gpu != nullptr) kernel.smem_reserve_bytes = context.gpu->shared_memory_reserve_bytes;
   kernel.smem_bytes_per_tb += kernel.smem_reserve_bytes;
-  reader.required("threads_per_tb", kernel.threads_per_tb, kThreads);
-  reader.optional("max_tbs_per_sm", kernel.max_tbs_per_sm, kQuota);
-  reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime);
-  reader.optional("tb_time_us", kernel.tb_time, kPositiveTime);
-  reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread);
-  reader.optional("kernel_time_spread", kernel.kernel_time_spread_ppm, kSpread);
-  reader.optional("idempotent_until", kernel.idempotent_until_ppm, kIdempotentUntil);
-  reader.optional("work_share", kernel.work_share_ppm, kSpread);
-  reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread);
-  reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread);
-  reader.optional("occupancy_speedup", kernel.occupancy_speedup_ppm, kSpeedup);
-  reader.optional("dram_bytes_per_tb", kernel.dram_bytes_per_tb, kDramBytes);
-  reader.optional("bytes_in_flight_per_tb", kernel.bytes_in_flight_per_tb, kBytesInFlight);
-  reader.optional("persistent", kernel.is_persistent, Boolean{});
-  reader.optional("kind", kernel.kind, Choice<KernelKind>{});
+  reader.required("threads_per_tb", kernel.threads_per_tb, kThreads, "threads of a thread block; it must fit an SM");
+  reader.optional(
+      "max_tbs_per_sm", kernel.max_tbs_per_sm, kQuota,
+      "a quota of its own: at most so many of its thread blocks on an SM, whatever else has room; 0: as many as fit");
+  reader.optional("kernel_time_us", kernel.kernel_time, kPositiveTime,
+                  "of the kernel alone on the machine, overheads included; it or `tb_time_us` is needed unless the "
+                  "kernel is persistent");
+  reader.optional("tb_time_us", kernel.tb_time, kPositiveTime,
+                  "of a thread block, taken literally; `time_base: time_per_tb` needs it");
+  reader.optional("tb_time_spread", kernel.tb_time_spread_ppm, kSpread,
+                  "thread-block times are uniform in the mean times 1 minus this .. 1 plus this");
+  reader.optional("kernel_time_spread", kernel.kernel_time_spread_ppm, kSpread,
+                  "a run's launches of the kernel take its time times values evenly spaced from 1 minus this to 1 plus "
+                  "this: their mean is the kernel's time");
+  reader.optional("idempotent_until", kernel.idempotent_until_ppm, kIdempotentUntil,
+                  "ppm of a thread block's instructions: before this point it may be flushed; 1000000: always, 0: "
+                  "never. Not of a persistent kernel");
+  reader.optional("work_share", kernel.work_share_ppm, kSpread,
+                  "of what `tb_time_spread` makes thread blocks differ, so much is instructions, the rest cycles per "
+                  "instruction ([readings.md](../concepts/readings.md#progress)). Not of a persistent kernel");
+  reader.optional("segment_cpi_spread", kernel.segment_cpi_spread_ppm, kCpiSpread,
+                  "cycles per instruction of each eighth of a thread block's instructions are uniform in 1 minus this "
+                  ".. 1 plus this: they share its time unevenly");
+  reader.optional("neighbour_cpi_spread", kernel.neighbour_cpi_spread_ppm, kCpiSpread,
+                  "the same, alike for thread blocks with close numbers: it makes their times longer and shorter");
+  reader.optional("occupancy_speedup", kernel.occupancy_speedup_ppm, kSpeedup,
+                  "`chimera`, `dual_kernel`: p, how the speed of its thread blocks changes with the number n on their "
+                  "SM, of either kernel, where T of its own fill one: 1 + p (T / n - 1), below 0: 1 / (1 - p (T / n - "
+                  "1)) ([readings.md](../concepts/readings.md#occupancy-and-speed)). Not of a persistent kernel");
+  reader.optional(
+      "dram_bytes_per_tb", kernel.dram_bytes_per_tb, kDramBytes,
+      "that a thread block moves to or from device memory; it ends when its time is over and these have moved. Needs "
+      "`memory_channel.sharing: loaded_latency`; not beside `occupancy_speedup`, nor of a persistent kernel");
+  reader.optional(
+      "bytes_in_flight_per_tb", kernel.bytes_in_flight_per_tb, kBytesInFlight,
+      "bytes of these on their way at once; 0: `threads_per_tb` times the GPU's `memory_latency.bytes_per_thread`");
+  reader.optional("persistent", kernel.is_persistent, Boolean{}, "its thread blocks never end by themselves");
+  reader.optional(
+      "kind", kernel.kind, Choice<KernelKind>{},
+      "what it asks most of: with `contention`, it contends with kernels of its kind; left out: with nobody");
   kernel.event_driven = read_event_driven(reader, context, report);
   reader.reject_unknown_keys();
   const bool is_good = report.size() == before && is_sound(node);
@@ -149,17 +183,19 @@ KernelSpec read_kernel(const Node& node, const KeyPath& path, const ApplicationC
     if (kernel.event_driven) check_event_driven(reader, kernel, *context.gpu);
   }
   if (is_good) check_bytes(reader, kernel);
-  if (node.kind == Node::Kind::kMapping) check_times(reader, kernel, context.time_base);
+  check_times(reader, kernel, context.time_base);
   return kernel;
 }
 
 StreamSpec read_stream(const Node& node, const KeyPath& path, const ApplicationContext& context, Report& report) {
   StreamSpec stream;
   MappingReader reader(node, path, report);
-  reader.required("name", stream.name, Text{});
-  const bool has_priority = reader.optional("priority", stream.priority, kPriority);
+  reader.required("name", stream.name, Text{}, "unique in the application, and not `default`");
+  const bool has_priority = reader.optional("priority", stream.priority, kPriority,
+                                            "of its launches, among those of the process; left out: 0, the lowest");
   if (has_priority && context.gpu != nullptr) check_card_priority(reader, stream.priority.value_or(0), *context.gpu);
-  reader.optional("non_blocking", stream.is_non_blocking, Boolean{});
+  reader.optional("non_blocking", stream.is_non_blocking, Boolean{},
+                  "it and the NULL stream do not wait for each other");
   reader.reject_unknown_keys();
   if (stream.name == kDefaultStreamName) {
     reader.reject("name", "is that of the stream that every application has", stream.name, "another name");
@@ -171,8 +207,11 @@ StreamSpec read_stream(const Node& node, const KeyPath& path, const ApplicationC
 bool read_streams(MappingReader& reader, const ApplicationContext& context, ApplicationSpec& application,
                   Report& report) {
   const std::size_t before = report.size();
-  reader.optional("default_stream", application.default_stream, Choice<DefaultStream>{});
-  const std::vector<Node>& streams = reader.list("streams", Presence::kOptional);
+  reader.optional("default_stream", application.default_stream, Choice<DefaultStream>{},
+                  "what stream 0 is: the NULL stream, or a stream like others ([streams.md](../concepts/streams.md))");
+  const std::vector<Node>& streams =
+      reader.mappings("streams", Presence::kOptional,
+                      "streams 1, 2, ... of the application, which its steps then call by name; `default` is stream 0");
   if (streams.size() >= kMaxStreams) {
     reader.reject("streams", "too many streams", fmt::format("{}", streams.size()),
                   fmt::format("0 .. {}", kMaxStreams - 1));
@@ -190,9 +229,10 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
                                  Report& report) {
   ApplicationSpec application;
   MappingReader reader(node, path_within(node, path), report);
-  read_schema_version(reader, node);
-  reader.required("name", application.name, Text{});
-  const std::vector<Node>& kernels = reader.list("kernels", Presence::kOptional);
+  read_schema_version(reader, node, kVersionOfPart);
+  reader.required("name", application.name, Text{},
+                  "as results name it; unique among the different applications of an experiment");
+  const std::vector<Node>& kernels = reader.mappings("kernels", Presence::kOptional, "at most 4096");
   if (kernels.size() > kMaxKernels) {
     reader.reject("kernels", "too many kernels", fmt::format("{}", kernels.size()),
                   fmt::format("0 .. {}", kMaxKernels));
@@ -203,7 +243,9 @@ ApplicationSpec read_application(const Node& node, const KeyPath& path, const Ap
   reject_duplicate_names(kernels, reader.path("kernels"), report);
   read_in_flight_share(reader, application);
   const bool has_streams = read_streams(reader, context, application, report);
-  const std::vector<Node>& steps = reader.list("program", Presence::kRequired);
+  const std::vector<Node>& steps =
+      reader.list("program", Presence::kRequired, step_form,
+                  "one step after the other; each entry has exactly one of the keys below");
   read_program(steps, reader.path("program"), has_streams, application, report);
   reader.reject_unknown_keys();
   return application;

@@ -30,10 +30,15 @@ bool has_kernel_with_kind(const ApplicationSpec& application) {
 
 ContentionSpec read_co_running(MappingReader reader) {
   ContentionSpec contention;
-  reader.optional("model", contention.model, Choice<ContentionModel>{});
-  reader.optional("domain", contention.domain, Choice<ContentionDomain>{});
-  reader.optional("compute", contention.factor_ppm[static_cast<std::size_t>(KernelKind::kCompute)], kStretch);
-  reader.optional("memory", contention.factor_ppm[static_cast<std::size_t>(KernelKind::kMemory)], kStretch);
+  reader.optional("model", contention.model, Choice<ContentionModel>{},
+                  "`co_running`: a thread block takes longer that is issued while a kernel of another process and of "
+                  "the same `kind` holds an SM of the domain");
+  reader.optional("domain", contention.domain, Choice<ContentionDomain>{},
+                  "the SM's partition, which without `static_partition` is the GPU, or always the GPU");
+  reader.optional("compute", contention.factor_ppm[static_cast<std::size_t>(KernelKind::kCompute)], kStretch,
+                  "of kernels with `kind: compute`: so many times as long ([Z21] 7.1)");
+  reader.optional("memory", contention.factor_ppm[static_cast<std::size_t>(KernelKind::kMemory)], kStretch,
+                  "of kernels with `kind: memory`");
   reader.reject_unknown_keys();
   return contention;
 }

@@ -34,7 +34,7 @@ void reject_victims(MappingReader reader, const SchedulerSpec& scheduler) {
 void read_issue_rate(MappingReader gpu, const Spec& spec) {
   const std::uint64_t issue_hz = spec.gpu.framework.tb_issue_hz;
   if (issue_hz == 0) return;
-  MappingReader framework = gpu.mapping("framework", Presence::kOptional);
+  MappingReader framework = gpu.known_mapping("framework");
   const std::string given = format_decimal(issue_hz, kFrequencyDigits);
   if (has_one_job_engine(spec)) {
     framework.reject("tb_issue_mhz", "the serialised engine issues as fast as its core", given,
@@ -53,7 +53,7 @@ void read_issue_rate(MappingReader gpu, const Spec& spec) {
 void read_issue_latency(MappingReader gpu, std::uint32_t clock_ratio, GpuSpec& spec) {
   const bool is_ideal = spec.framework.engine == Engine::kIdeal;
   const std::uint32_t least = is_ideal ? kIdealIssueCycles : min_tb_issue_cycles(clock_ratio);
-  MappingReader framework = gpu.mapping("framework", Presence::kOptional);
+  MappingReader framework = gpu.known_mapping("framework");
   std::uint32_t& cycles = spec.framework.tb_issue_cycles;
   if (!framework.has("tb_issue_cycles")) cycles = least;
   if (cycles >= least) return;
@@ -67,7 +67,7 @@ void read_engine(EngineReaders readers, Cores cores, bool is_scheduler_good, Spe
   read_issue_rate(readers.gpu, spec);
   if (!has_one_job_engine(spec)) {
     if (!includes(cores, Cores::kClocked)) return;
-    readers.gpu.mapping("framework", Presence::kOptional)
+    readers.gpu.known_mapping("framework")
         .reject("engine", "the core of this abstraction is the serialised engine", "ideal",
                 "serialised, or abstraction tlm");
     return;

@@ -31,12 +31,14 @@ class LoopReader {
 
   EventDrivenSpec read(MappingReader reader) {
     EventDrivenSpec event_driven;
-    reader.optional("mode", event_driven.mode, Choice<LoopMode>{});
-    reader.optional("slots", event_driven.slots, kSlots);
-    reader.optional("state_bytes_per_slot", event_driven.state_bytes_per_slot, kStateBytes);
-    MappingReader loop = reader.mapping("loop", Presence::kRequired);
-    loop.required("count", event_driven.count, kCount);
-    const std::vector<Node>& body = loop.list("body", Presence::kRequired);
+    reader.optional("mode", event_driven.mode, Choice<LoopMode>{},
+                    "a loop with nothing but I/O to wait for looks for it on the SM, or leaves");
+    reader.optional("slots", event_driven.slots, kSlots, "for callbacks, of each loop; a control bit each");
+    reader.optional("state_bytes_per_slot", event_driven.state_bytes_per_slot, kStateBytes, "what a callback keeps");
+    MappingReader loop = reader.mapping("loop", Presence::kRequired, "what each thread block does");
+    loop.required("count", event_driven.count, kCount, "times that it goes through the body");
+    const std::vector<Node>& body = loop.mappings(
+        "body", Presence::kRequired, "steps, one after the other, 64 at most: a callback, or an I/O operation");
     if (body.size() > kMaxSteps) {
       loop.reject("body", "too many steps", fmt::format("{}", body.size()), fmt::format("1 .. {}", kMaxSteps));
     }
@@ -52,15 +54,17 @@ class LoopReader {
   LoopStep read_step(MappingReader reader) {
     LoopStep step;
     const bool is_io = reader.has("io");
-    reader.optional("callback_us", step.callback, kPositiveTime);
-    reader.optional("io", step.direction, Choice<IoDirection>{});
-    reader.read("bytes", is_io ? Presence::kRequired : Presence::kOptional, step.bytes, kIoBytes);
-    reader.optional("medium", step.medium, Choice<IoMedium>{});
+    reader.optional("callback_us", step.callback, kPositiveTime,
+                    "the SM computes; thread blocks differ by `tb_time_spread`");
+    reader.optional("io", step.direction, Choice<IoDirection>{},
+                    "the host reads a file and copies it to the GPU, or the other way round");
+    reader.read("bytes", is_io ? Presence::kRequired : Presence::kOptional, step.bytes, kIoBytes,
+                "of an I/O operation");
+    reader.optional("medium", step.medium, Choice<IoMedium>{}, "of an I/O operation: where the file is");
     reader.reject_unknown_keys();
-    if (is_io == reader.has("callback_us")) {
-      reader.reject("callback_us", is_io ? "cannot be combined with io" : "is missing, and so is io", "",
-                    "one of them");
-    }
+    reader.require_one_of("callback_us", "io");
+    if (is_io && reader.has("callback_us"))
+      reader.reject("callback_us", "cannot be combined with io", "", "one of them");
     for (const char* key : {"bytes", "medium"}) {
       if (!is_io && reader.has(key)) reader.reject(key, "not valid for a callback");
     }
@@ -86,7 +90,11 @@ class LoopReader {
 std::optional<EventDrivenSpec> read_event_driven(MappingReader& reader, const ApplicationContext& context,
                                                  Report& report) {
   const EventDrivenSpec event_driven =
-      LoopReader(context, report).read(reader.mapping("event_driven", Presence::kOptional));
+      LoopReader(context, report)
+          .read(reader.mapping(
+              "event_driven", Presence::kOptional,
+              "each of its thread blocks is a loop of callbacks and I/O, and can give the GPU up where a callback ends "
+              "([gloop](../concepts/gloop.md)); all of them must fit the machine at once"));
   if (!reader.has("event_driven")) return std::nullopt;
   for (const std::string_view key : kWithoutMeaning) {
     if (reader.has(key)) reader.reject(key, "not valid for an event-driven kernel");
@@ -106,7 +114,7 @@ void check_event_driven(MappingReader& reader, const KernelSpec& kernel, const G
   const EventDrivenSpec& loops = *kernel.event_driven;
   const std::uint64_t per_loop = loops.slots * loops.state_bytes_per_slot;  // 46 bits
   if (per_loop <= kMostStateBytes / kernel.num_tbs) return;
-  MappingReader(reader.node("event_driven", Presence::kRequired), reader.path("event_driven"), reader.report())
+  MappingReader(reader.known_node("event_driven"), reader.path("event_driven"), reader.report())
       .reject("state_bytes_per_slot",
               fmt::format("the callbacks of kernel '{}' keep more than device memory has room for", kernel.name),
               fmt::format("{}", loops.state_bytes_per_slot),
@@ -119,9 +127,9 @@ void check_link_of_event_driven(MappingReader gpu, const Spec& spec) {
       std::none_of(all.begin(), all.end(), [](const auto& one) { return one.has_event_driven_kernels(); })) {
     return;
   }
-  gpu.mapping("pcie", Presence::kOptional)
-      .reject("transfers", "an application has event-driven kernels, whose calls of the host wait for no copy",
-              "bursts", "whole");
+  gpu.known_mapping("pcie").reject("transfers",
+                                   "an application has event-driven kernels, whose calls of the host wait for no copy",
+                                   "bursts", "whole");
 }
 
 void check_event_driven_experiment(MachineReaders readers, const SchedulerSpec& scheduler, const DriverSpec& driver,

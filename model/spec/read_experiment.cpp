@@ -29,7 +29,6 @@
 namespace tessera::spec {
 namespace {
 
-const Form kPathOrMapping{"path or mapping", ""};
 constexpr std::size_t kMaxProcesses = 256;  // each is a GPU context, and has registers of its own
 
 // Gathers the distinct applications of the processes: two that refer to one file, unchanged, share an entry.
@@ -73,7 +72,8 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
   ProcessSpec process = read_process_keys(reader, report);
   read_partition_of(reader, spec, good.is_scheduler_good, process);
   read_process_cores(reader, good.host, process);
-  const Node& application = reader.node("application", Presence::kRequired, kPathOrMapping);
+  const Node& application = reader.node("application", Presence::kRequired, application_form,
+                                        "what it runs, over and over: an application file, or its keys");
   reader.reject_unknown_keys();
   const std::size_t before = report.size();
   ApplicationSpec read = read_application(application, reader.path("application"), context, report);
@@ -83,8 +83,11 @@ ProcessSpec read_process(const Node& node, const KeyPath& path, const Applicatio
 }
 
 void read_workload(MappingReader reader, const GoodParts& good, Cores cores, Spec& spec, Report& report) {
-  reader.optional("time_base", spec.time_base, Choice<TimeBase>{});
-  const std::vector<Node>& processes = reader.list("processes", Presence::kRequired);
+  reader.optional(
+      "time_base", spec.time_base, Choice<TimeBase>{},
+      "thread-block times follow from `kernel_time_us` of the kernel alone on the machine, or are `tb_time_us`");
+  const std::vector<Node>& processes =
+      reader.mappings("processes", Presence::kRequired, "at most 256, and at most `num_hardware_queues` of the GPU");
   reader.reject_unknown_keys();
   // Each process has at least one hardware queue to itself.
   const std::size_t most =
@@ -118,8 +121,9 @@ const ProcessSpec* first_to_end(const std::vector<ProcessSpec>& processes) {
 }
 
 void read_stop(MappingReader reader, Spec& spec) {
-  const bool is_given = reader.optional("min_runs", spec.stop.min_runs, kRuns);
-  reader.optional("max_time_us", spec.stop.max_time, kPositiveTime);
+  const bool is_given = reader.optional("min_runs", spec.stop.min_runs, kRuns,
+                                        "runs that ended, of every process that is not in the background");
+  reader.optional("max_time_us", spec.stop.max_time, kPositiveTime, "simulated time, whatever has completed by then");
   reader.reject_unknown_keys();
   const ProcessSpec* ends_first = first_to_end(spec.processes);
   if (ends_first == nullptr || spec.stop.min_runs <= *ends_first->runs) return;
@@ -131,8 +135,10 @@ void read_stop(MappingReader reader, Spec& spec) {
 }
 
 void read_checks(MappingReader checks, Spec& spec) {
-  checks.optional("enable_invariants", spec.checks.enable_invariants, Boolean{});
-  checks.optional("enable_context_check", spec.checks.enable_context_check, Boolean{});
+  checks.optional("enable_invariants", spec.checks.enable_invariants, Boolean{},
+                  "the rules of the machine, on every record");
+  checks.optional("enable_context_check", spec.checks.enable_context_check, Boolean{},
+                  "every save and restore moves real bytes, which are compared");
   checks.reject_unknown_keys();
 }
 
@@ -204,8 +210,8 @@ void require_search_width(MappingReader reader, const SchedulerSpec& scheduler) 
 }
 
 template <typename E>
-void read_single_choice(MappingReader reader, std::string_view key, E& out) {
-  reader.optional(key, out, Choice<E>{});
+void read_single_choice(MappingReader reader, std::string_view key, E& out, Meaning meaning) {
+  reader.optional(key, out, Choice<E>{}, meaning);
   reader.reject_unknown_keys();
 }
 
@@ -215,43 +221,67 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
   Spec spec;
   MappingReader reader(root, {}, report);
   read_schema_version(reader, root);
-  reader.required("name", spec.name, FolderName{});
-  reader.optional("seed", spec.seed, Number{});
+  reader.required("name", spec.name, FolderName{}, "names the results folder");
+  reader.optional("seed", spec.seed, Number{},
+                  "of the random draws: durations and progress of thread blocks, random releases");
 
   const std::size_t before_gpu = report.size();
-  const Node& gpu = reader.node("gpu", Presence::kRequired, kPathOrMapping);
+  const Node& gpu = reader.node("gpu", Presence::kRequired, gpu_form, "the machine: a GPU file, or its keys");
   spec.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
-  reader.mapping("framework", Presence::kOptional);  // its keys are read with the GPU's own (references.h)
-  const Node& host = reader.node("host", Presence::kOptional, kPathOrMapping);
+  const Node& framework = reader.node(
+      "framework", Presence::kOptional, [] { return keys_form("gpu.framework"); },
+      "keys of the GPU's `framework`, over those that its file has: `framework: {engine: ideal}`. `--set "
+      "gpu.framework.engine=..` stands over both");
+  const MappingReader check(framework, reader.path("framework"),
+                            report);  // keys are read with the GPU's own (references.h)
+  const Node& host = reader.node("host", Presence::kOptional, host_form,
+                                 "what API calls cost: a host file, or its keys; left out: the defaults of one");
   const std::size_t before_host = report.size();
   spec.host = read_host(host, reader.path("host"), report);
   const bool is_host_good = report.size() == before_host && (!reader.has("host") || is_sound(host));
 
   const std::uint32_t num_sms = spec.gpu.num_sms > 0 ? spec.gpu.num_sms : kMaxSms;  // while the GPU is not known
-  const Node& scheduler = reader.node("scheduler", Presence::kRequired, {"mapping", ""});
+  const Node& scheduler =
+      reader.node("scheduler", Presence::kRequired, mapping_form, "who decides, and how SMs are preempted");
   const MappingReader scheduler_reader(scheduler, reader.path("scheduler"), report);
   const std::size_t before_scheduler = report.size();
   spec.scheduler = read_scheduler(scheduler_reader, Presence::kRequired, {}, num_sms, cores, &spec, report);
   const bool is_scheduler_good = report.size() == before_scheduler && is_sound(scheduler);
-  MappingReader baseline_reader = reader.mapping("baseline", Presence::kOptional);
-  const MappingReader baseline_driver_reader = baseline_reader.mapping("driver", Presence::kOptional);
+  MappingReader baseline_reader =
+      reader.mapping("baseline", Presence::kOptional,
+                     "the same workload is simulated under this scheduler too; it has the keys of `scheduler`, and "
+                     "what it leaves out is as there; its `driver` has the keys of `driver`, in the same way");
+  const MappingReader baseline_driver_reader =
+      baseline_reader.mapping("driver", Presence::kOptional, "as `driver`; what it leaves out is as there");
   const SchedulerSpec baseline =
       read_scheduler(baseline_reader, Presence::kOptional, spec.scheduler, num_sms, cores, nullptr, report);
   if (reader.has("baseline")) spec.baseline = baseline;
   const bool are_schedulers_good = report.size() == before_scheduler && is_sound(scheduler);
-  read_single_choice(reader.mapping("dma", Presence::kOptional), "policy", spec.dma_policy);
-  const MappingReader memory_channel_reader = reader.mapping("memory_channel", Presence::kOptional);
-  read_single_choice(memory_channel_reader, "sharing", spec.channel_sharing);
-  const MappingReader contention_reader = reader.mapping("contention", Presence::kOptional);
+  read_single_choice(reader.mapping("dma", Presence::kOptional, "the copy engines"), "policy", spec.dma_policy,
+                     "which copy is next: the first to come, or that of the highest priority");
+  const MappingReader memory_channel_reader =
+      reader.mapping("memory_channel", Presence::kOptional, "the memory bandwidth that saves and restores share");
+  read_single_choice(
+      memory_channel_reader, "sharing", spec.channel_sharing,
+      "each SM has its share always, or those that move contexts have it all; or all that use memory share it, since "
+      "it answers later the more is asked of it ([loaded_memory](../concepts/loaded_memory.md)): at transaction level, "
+      "with the techniques `context_switch` and `drain`, not with event-driven kernels, and with a GPU that has "
+      "`memory_latency`");
+  const MappingReader contention_reader = reader.mapping(
+      "contention", Presence::kOptional,
+      "how kernels that run side by side slow each other down ([partitions.md](../concepts/partitions.md#contention)); "
+      "at transaction level, with the techniques `context_switch` and `drain`, and not with event-driven kernels");
   spec.contention = read_co_running(contention_reader);
   const std::size_t before_workload = report.size();
-  const MappingReader workload_reader = reader.mapping("workload", Presence::kRequired);
+  const MappingReader workload_reader = reader.mapping("workload", Presence::kRequired, "who runs what");
   const GoodParts good{is_gpu_good ? &spec.gpu : nullptr, is_host_good ? &spec.host : nullptr, is_scheduler_good};
   read_workload(workload_reader, good, cores, spec, report);
   const Node* const workload = root.find("workload");
   const bool is_workload_good = report.size() == before_workload && workload != nullptr && is_sound(*workload);
-  const MappingReader driver_reader = reader.mapping("driver", Presence::kOptional);
+  const MappingReader driver_reader =
+      reader.mapping("driver", Presence::kOptional,
+                     "what stands between processes and hardware queues ([drivers](../concepts/drivers.md))");
   spec.driver = read_driver(driver_reader, {}, spec, report);
   spec.baseline_driver = read_driver(baseline_driver_reader, spec.driver, spec, report);
   check_co_running({contention_reader, scheduler_reader, baseline_reader}, cores, is_workload_good, spec);
@@ -301,8 +331,8 @@ Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& r
     require_search_width(scheduler_reader, spec.scheduler);
     if (spec.baseline) require_search_width(baseline_reader, *spec.baseline);
   }
-  read_stop(reader.mapping("stop", Presence::kOptional), spec);
-  read_checks(reader.mapping("checks", Presence::kOptional), spec);
+  read_stop(reader.mapping("stop", Presence::kOptional, "when the experiment ends"), spec);
+  read_checks(reader.mapping("checks", Presence::kOptional, "what is checked during the run"), spec);
   reader.reject_unknown_keys();
   return spec;
 }

@@ -47,13 +47,15 @@ std::vector<TaskSpec> read_generated_tasks(MappingReader reader, std::uint64_t t
   std::uint64_t seed = 1;
   std::uint64_t number = 0;
   const std::size_t before = reader.report().size();
-  const bool has_tasks = reader.required("tasks", options.num_tasks, Number{1, kMostDrawn});
-  const bool has_utilisation = reader.required("utilisation", options.utilisation, Number{1, kMostUtilisation});
-  reader.optional("seed", seed, Number{});
-  reader.optional("number", number, Number{0, kMostNumber});
-  reader.optional("memory_percent", options.memory_percent, Number{0, 100});
-  reader.optional("deadline_percent", options.deadline_percent, Number{1, 100});
-  reader.optional("max_task_utilisation", options.max_task_utilisation, Number{1, kMostUtilisation});
+  const bool has_tasks = reader.required("tasks", options.num_tasks, Number{1, kMostDrawn}, "how many");
+  const bool has_utilisation = reader.required("utilisation", options.utilisation, Number{1, kMostUtilisation},
+                                               "the sum of a / T: exactly, if `time_unit_us` is a multiple of 1000");
+  reader.optional("seed", seed, Number{}, "of an endless list of sets");
+  reader.optional("number", number, Number{0, kMostNumber}, "which of them");
+  reader.optional("memory_percent", options.memory_percent, Number{0, 100}, "chance of a task to be memory-intensive");
+  reader.optional("deadline_percent", options.deadline_percent, Number{1, 100}, "D of each task, of its T");
+  reader.optional("max_task_utilisation", options.max_task_utilisation, Number{1, kMostUtilisation},
+                  "sets with a task whose a / T is above are drawn again, 10,000 times at most (UUniFast-Discard)");
   reader.reject_unknown_keys();
   if (!has_tasks || !has_utilisation || reader.report().size() > before || is_limit_too_low(reader, options)) return {};
   options.time_unit = static_cast<realtime::Nanoseconds>(time_unit_us) * kNanosecondsInAMicrosecond;

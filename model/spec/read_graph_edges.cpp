@@ -40,7 +40,11 @@ void read_path(const Node& listed, const KeyPath& path, std::uint32_t num_nodes,
 
 }  // namespace
 
-Form edge_form() { return {"list", kAllowed}; }
+Form edge_form() {
+  Form form = list_form(Number{0, kMaxGraphNodes - 1}.form(), 2);
+  form.allowed = kAllowed;
+  return form;
+}
 
 std::vector<GraphEdge> read_edges(const std::vector<Node>& listed, const KeyPath& path, std::uint32_t num_nodes,
                                   Report& report) {

@@ -13,7 +13,7 @@
 
 namespace tessera::spec {
 
-// Form of an entry of `edges`.
+// Of an entry of `edges`.
 Form edge_form();
 // `path` names the list; the graph has `num_nodes`.
 std::vector<GraphEdge> read_edges(const std::vector<Node>& listed, const KeyPath& path, std::uint32_t num_nodes,

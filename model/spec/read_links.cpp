@@ -24,9 +24,11 @@ std::uint32_t read_delay(const Node& node, const KeyPath& path, Report& report) 
   return 0;
 }
 
-std::vector<std::uint32_t> read_delays(MappingReader& links, std::string_view key, std::uint32_t num_sms) {
-  const Form form{"integer, cycles, or a list", kLinkCycles.form().allowed};
-  const Node& node = links.node(key, Presence::kOptional, form);
+Form delays_form() { return either(kLinkCycles.form(), list_form(kLinkCycles.form())); }
+
+std::vector<std::uint32_t> read_delays(MappingReader& links, std::string_view key, std::uint32_t num_sms,
+                                       Meaning meaning) {
+  const Node& node = links.node(key, Presence::kOptional, delays_form, meaning);
   const KeyPath path = links.path(key);
   if (node.kind != Node::Kind::kSequence) {
     return std::vector<std::uint32_t>(num_sms, read_delay(node, path, links.report()));
@@ -57,20 +59,30 @@ bool LinkSpec::any() const {
 
 void read_links(MappingReader& framework, std::uint32_t num_sms, FrameworkSpec& spec) {
   // 1. The delays.
-  MappingReader links = framework.mapping("link_cycles", Presence::kOptional);
+  MappingReader links = framework.mapping(
+      "link_cycles", Presence::kOptional,
+      "registers or a network between the scheduler and the SMs ([timing.md](../hardware/timing.md), 3.11, 7.5); the "
+      "serialised engine only; left out, or all 0: the SMs are wired to the scheduler");
   LinkSpec& delays = spec.link_cycles;
-  delays.up = read_delays(links, "up", num_sms);
-  delays.down = read_delays(links, "down", num_sms);
+  delays.up = read_delays(links, "up", num_sms,
+                          "from an SM to the scheduler: for all SMs, or a list of one for each; left out: 0");
+  delays.down = read_delays(links, "down", num_sms, "from the scheduler to an SM, likewise");
   links.reject_unknown_keys();
   const bool has_links = delays.any();
   if (!has_links) delays = {};
   // 2. The lane.
   spec.refill_lane = has_lane_by_default(spec.engine, num_sms);
-  framework.optional("refill_lane", spec.refill_lane, Boolean{});
+  framework.optional("refill_lane", spec.refill_lane, Boolean{},
+                     {"serialised engine: thread blocks end and start beside the engine's jobs, one a cycle ([the "
+                      "lane](../hardware/timing.md#67-the-refill-lane)); left out: above 16 SMs",
+                      "by size"});
   // 3. The tag.
   const bool needs_tag = has_links || spec.refill_lane;
   spec.setup_tag_bits = needs_tag ? 1 : 0;
-  framework.optional("setup_tag_bits", spec.setup_tag_bits, kTagBits);
+  framework.optional("setup_tag_bits", spec.setup_tag_bits, kTagBits,
+                     {"of the tag that tells the answer to a set-up from a late one: 2^this set-ups of an SM may wait "
+                      "for their answers; with links or a refill lane at least 1, which is the default; without, 0",
+                      "as needed"});
   if (needs_tag && spec.setup_tag_bits == 0) {
     const char* who = has_links ? "links need a tag" : "a refill lane needs a tag";
     framework.reject("setup_tag_bits", who, "0", fmt::format("1 .. {}", kMaxSetupTagBits));

@@ -32,12 +32,16 @@ void check_rise(const LatencyPoint& point, const LatencyPoint& before, MappingRe
 
 std::vector<LatencyPoint> read_curve(MappingReader& memory, Presence needed, Report& report) {
   std::vector<LatencyPoint> curve;
-  const std::vector<Node>& points = memory.list("curve", needed, {"mapping", ""});
+  const std::vector<Node>& points =
+      memory.mappings("curve", needed,
+                      "latency as a function of all traffic: straight lines between these points, from 1 at no "
+                      "traffic; the last one is never exceeded");
   for (std::size_t i = 0; i < points.size(); ++i) {
     MappingReader reader(points[i], memory.path("curve") / i, report);
     LatencyPoint point;
-    const bool has_rate = reader.required("gbps", point.bytes_per_s, kMemoryRate);
-    const bool has_factor = reader.required("latency", point.factor_ppm, kLatencyFactor);
+    const bool has_rate = reader.required("gbps", point.bytes_per_s, kMemoryRate, "GB/s of all together; ascending");
+    const bool has_factor =
+        reader.required("latency", point.factor_ppm, kLatencyFactor, "times `unloaded_ns`; not descending");
     reader.reject_unknown_keys();
     if (has_rate && has_factor && !curve.empty()) check_rise(point, curve.back(), reader);
     if (has_rate && has_factor) curve.push_back(point);
@@ -82,12 +86,18 @@ void check_bytes(LoadedLatencyReaders& readers, const Spec& spec) {
 }  // namespace
 
 std::optional<MemoryLatencySpec> read_memory_latency(MappingReader& gpu, std::uint32_t num_sms, Report& report) {
-  MappingReader reader = gpu.mapping("memory_latency", Presence::kOptional);
+  MappingReader reader = gpu.mapping("memory_latency", Presence::kOptional,
+                                     "how much later memory answers under load; read by `memory_channel.sharing: "
+                                     "loaded_latency`, which needs it ([loaded_memory](../concepts/loaded_memory.md))");
   const Presence needed = gpu.has("memory_latency") ? Presence::kRequired : Presence::kOptional;
   MemoryLatencySpec memory;
-  reader.read("unloaded_ns", needed, memory.unloaded, kUnloadedLatency);
-  reader.optional("bytes_per_thread", memory.bytes_per_thread, kBytesPerThread);
-  const bool has_rate = reader.read("sm_gbps", needed, memory.sm_bytes_per_s, kMemoryRate);
+  reader.read("unloaded_ns", needed, memory.unloaded, kUnloadedLatency, "of a read while nobody else reads");
+  reader.optional("bytes_per_thread", memory.bytes_per_thread, kBytesPerThread,
+                  "that a thread has on their way at once, if its kernel has no `bytes_in_flight_per_tb`");
+  const bool has_rate =
+      reader.read("sm_gbps", needed, memory.sm_bytes_per_s, kMemoryRate,
+                  "what an SM gets at most at that latency: times `unloaded_ns`, the bytes that it has on their way at "
+                  "most; for all SMs at most 64 times the last point of the curve");
   memory.curve = read_curve(reader, needed, report);
   reader.reject_unknown_keys();
   if (!gpu.has("memory_latency")) return std::nullopt;

@@ -16,8 +16,9 @@
 namespace tessera::spec {
 namespace {
 
-const Form kListOrPreset{"list or mapping", ""};
 constexpr std::string_view kWithoutPolicy = "only valid with policy: static_partition";
+
+Form partitions_form() { return either(list_form(mapping_form(), 1), mapping_form()); }
 
 class PartitionsReader {
  public:
@@ -26,10 +27,14 @@ class PartitionsReader {
   PartitionSpec read(const Node& node, const KeyPath& path) {
     MappingReader reader(node, path, report_);
     PartitionSpec partition;
-    reader.required("name", partition.name, Text{});
+    reader.required("name", partition.name, Text{}, "unique in the experiment");
     std::optional<std::uint32_t> num_sms;
-    reader.optional("num_sms", num_sms, Number{1, owner_.size()});
-    const std::vector<Node>& listed = reader.list("sms", Presence::kOptional, {"", listed_form()});
+    reader.optional(
+        "num_sms", num_sms, Number{1, owner_.size()},
+        "so many SMs, in order from SM 0 over all entries that count; at most those that are left. It or `sms`");
+    const std::vector<Node>& listed =
+        reader.list("sms", Presence::kOptional, form_maker(Number{0, owner_.size() - 1}), "their numbers, each once");
+    reader.require_one_of("num_sms", "sms");
     if (reader.has("num_sms") && reader.has("sms")) {
       reader.reject("sms", "cannot be combined with num_sms", "", "one of them");
     } else if (reader.has("sms")) {
@@ -37,18 +42,14 @@ class PartitionsReader {
         reader.reject("sms", "is empty", "", "at least one entry");
       }
       read_listed(listed, reader.path("sms"), partition);
-    } else if (reader.has("num_sms")) {
-      if (num_sms) count_off(reader, *num_sms, partition);
-    } else {
-      reader.reject("num_sms", "is missing", "", "it, or sms");
+    } else if (num_sms) {
+      count_off(reader, *num_sms, partition);
     }
     reader.reject_unknown_keys();
     return partition;
   }
 
  private:
-  std::string listed_form() const { return Number{0, owner_.size() - 1}.form().allowed; }
-
   // The next ones in order, from SM 0 on.
   void count_off(MappingReader& reader, std::uint32_t num_sms, PartitionSpec& partition) {
     const std::size_t left = owner_.size() - counted_;
@@ -101,7 +102,13 @@ class PartitionsReader {
 }  // namespace
 
 Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, Report& report) {
-  const Node& node = reader.node("partitions", Presence::kOptional, kListOrPreset);
+  const Node& node =
+      rules.is_baseline
+          ? reader.known_node("partitions")
+          : reader.node("partitions", Presence::kOptional, partitions_form,
+                        "`static_partition`, which needs it: sets of SMs ([partitions](../concepts/partitions.md)), as "
+                        "a list of such that share none, or as a [preset](../concepts/partitions.md#presets); an SM in "
+                        "none is never used. A baseline has those of the scheduler");
   const KeyPath path = reader.path("partitions");
   Partitions read;
   bool is_empty = false;
@@ -136,7 +143,8 @@ Partitions read_partitions(MappingReader& reader, const PartitionRules& rules, R
 
 void read_partition_of(MappingReader& reader, const Spec& spec, bool is_scheduler_good, ProcessSpec& process) {
   std::string name;
-  const bool is_read = reader.optional("partition", name, Text{});
+  const bool is_read = reader.optional("partition", name, Text{},
+                                       "`static_partition`, which needs it: the partition that its kernels run in");
   if (!is_scheduler_good) return;
   if (!is_partitioned(spec.scheduler)) {
     if (reader.has("partition")) reader.reject("partition", std::string(kWithoutPolicy));

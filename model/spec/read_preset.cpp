@@ -12,10 +12,11 @@
 #include <utility>
 #include <variant>
 
+#include "model/spec/readers.h"
+
 namespace tessera::spec {
 namespace {
 
-const Form kPresetEntry{"mapping", ""};
 constexpr Number kShare{1, kWholeGpu, kPercentDigits};
 
 // Of a GPU that lists none: seven slices, of `slice_sms` each.
@@ -56,7 +57,9 @@ struct Slices {
   Form form() const {
     std::string sizes;
     for (const MigInstance& each : mig.instances) sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", each.slices);
-    return {"integer", sizes};
+    Form form = kSlices.form();
+    form.allowed = std::move(sizes);
+    return form;
   }
 };
 
@@ -67,22 +70,30 @@ class PresetReader {
 
   Partitions read() {
     PresetKind kind{};
-    const bool is_read = reader_.required("preset", kind, Choice<PresetKind>{});
+    const bool is_read =
+        reader_.required("preset", kind, Choice<PresetKind>{},
+                         "`mig`: instances of slices of the GPU; `mps`: clients with a share of it each");
     const bool is_mig = is_read && kind == PresetKind::kMig;
     const bool is_mps = is_read && kind == PresetKind::kMps;
     const auto needed_by = [](bool is_it) { return is_it ? Presence::kRequired : Presence::kOptional; };
     std::optional<std::uint32_t> given_sms;
-    reader_.optional("slice_sms", given_sms, Number{1, std::max(1U, num_sms_ / kMigSlices)});
-    const std::vector<Node>& instances = reader_.list("instances", needed_by(is_mig), kPresetEntry);
-    const std::vector<Node>& clients = reader_.list("clients", needed_by(is_mps), kPresetEntry);
+    reader_.optional("slice_sms", given_sms, Number{1, std::max(1U, num_sms_ / kMigSlices)},
+                     "`mig`: SMs of a slice, of which seven fit the GPU; left out: the largest even number");
+    const std::vector<Node>& instances = reader_.mappings(
+        "instances", needed_by(is_mig), "`mig`, which needs it: together at most seven slices, and eight of memory");
+    const std::vector<Node>& clients =
+        reader_.mappings("clients", needed_by(is_mps), "`mps`, which needs it: at most 48, and at most as many as SMs");
     reader_.reject_unknown_keys();
     // The GPU's instances, unless a slice of another size is asked for.
     const bool is_listed = listed_ != nullptr && !reader_.has("slice_sms");
     const std::uint32_t slice_sms = given_sms.value_or(default_slice_sms(num_sms_));
     const MigSpec mig = is_listed ? *listed_ : hypothetical_mig(slice_sms);
     // Entries are read whatever the preset, so that each mistake of theirs shows.
-    std::vector<PartitionSpec> slices = entries(instances, "instances", "slices", Slices{mig});
-    std::vector<PartitionSpec> shares = entries(clients, "clients", "percent", kShare);
+    std::vector<PartitionSpec> slices =
+        entries(instances, "instances", "slices", Slices{mig}, "these have 1, 2, 4, 4 and 8 slices of memory");
+    std::vector<PartitionSpec> shares = entries(clients, "clients", "percent", kShare,
+                                                "of the SMs that it may use, rounded up to pairs. Beyond 100 in all, "
+                                                "masks overlap, which needs `framework.engine: ideal`");
     if (is_mig) {
       reject_of_other(kind, {"clients"});
       if (given_sms || !reader_.has("slice_sms")) count_off_instances(instances, slices, mig);
@@ -103,13 +114,13 @@ class PresetReader {
 
   template <typename Rule>
   std::vector<PartitionSpec> entries(const std::vector<Node>& nodes, const char* list, const char* key,
-                                     const Rule& rule) {
+                                     const Rule& rule, Meaning meaning) {
     std::vector<PartitionSpec> partitions;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       MappingReader reader(nodes[i], reader_.path(list) / i, report_);
       PartitionSpec& partition = partitions.emplace_back();
-      reader.required("name", partition.name, Text{});
-      reader.required(key, partition.share, rule);
+      reader.required("name", partition.name, Text{}, "unique in the experiment");
+      reader.required(key, partition.share, rule, meaning);
       reader.reject_unknown_keys();
     }
     reject_duplicate_names(nodes, reader_.path(list), report_);

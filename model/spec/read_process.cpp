@@ -28,17 +28,29 @@ class ReleaseReader {
     std::optional<Picoseconds> period;
     ReleaseSpec releases;
     std::optional<std::uint32_t> spread;
-    reader_.optional("period_us", period, kPeriod);
-    reader_.optional("period_spread", spread, kDrawSpread);
-    reader_.optional("offset_us", releases.offset, kTime);
-    reader_.optional("arrivals", releases.arrivals, Choice<Arrivals>{});
-    reader_.optional("overrun", releases.overrun, Choice<Overrun>{});
-    const Node& file = reader_.node("arrivals_file", Presence::kOptional, {"path", ""});
+    reader_.optional("period_us", period, kPeriod,
+                     "a run is released so often; `uniform`, `poisson`: in the mean. Left out: a run starts when the "
+                     "one before has ended, and `pause_us` later where that is given");
+    reader_.optional("period_spread", spread, kDrawSpread,
+                     "`uniform`, which needs it: the gap between two releases is uniform in `period_us` x (1 - spread "
+                     ".. 1 + spread)");
+    reader_.optional("offset_us", releases.offset, kTime,
+                     "from `start_us` to the first release (`periodic`, `uniform`), or to where `poisson` and `file` "
+                     "begin to count");
+    reader_.optional(
+        "arrivals", releases.arrivals, Choice<Arrivals>{},
+        "releases are evenly spaced, drawn (gaps uniform around the period, or a Poisson process), or recorded");
+    reader_.optional("overrun", releases.overrun, Choice<Overrun>{},
+                     "releases that pass while a run goes on wait and keep their time, or are not run");
+    const Node& file = reader_.node("arrivals_file", Presence::kOptional, path_form,
+                                    "`arrivals: file`: a text file with a time in microseconds on each line, not "
+                                    "before the one ahead of it; `#` starts a comment; at most 100000");
     const bool is_file_lost = reader_.has("arrivals_file") && file.kind == Node::Kind::kInvalid;  // reported already
     const KeyPath file_path = path_within(file, reader_.path("arrivals_file"));
     releases.times = times_of(file.children, file_path, !file.is_file_root);
     const std::vector<Picoseconds> listed =
-        times_of(reader_.list("arrival_times_us", Presence::kOptional, {"", kTime.form().allowed}),
+        times_of(reader_.list("arrival_times_us", Presence::kOptional, form_maker(kTime),
+                              "the same times in the experiment itself, as results have them"),
                  reader_.path("arrival_times_us"), true);
     if (report_.size() > before || is_file_lost) return std::nullopt;
     if (!reader_.has("arrivals_file")) releases.times = listed;
@@ -125,9 +137,11 @@ class ReleaseReader {
 // Between runs that nothing releases.
 void read_pause(MappingReader& reader, ProcessSpec& process) {
   std::optional<Picoseconds> pause;
-  reader.optional("pause_us", pause, kPositiveTime);
+  reader.optional("pause_us", pause, kPositiveTime,
+                  "of runs that nothing releases: the process sleeps so long before each, the first too");
   process.pause = pause.value_or(0);
-  reader.optional("pause_spread", process.pause_spread_ppm, kDrawSpread);
+  reader.optional("pause_spread", process.pause_spread_ppm, kDrawSpread,
+                  "the pause is uniform in `pause_us` x (1 - spread .. 1 + spread)");
   for (const char* const key : {"period_us", "arrivals"}) {
     if (!reader.has("pause_us") || !reader.has(key)) continue;
     return reader.reject("pause_us", fmt::format("cannot be combined with {}", key), "", "one of them");
@@ -149,17 +163,27 @@ void limit_runs(MappingReader& reader, std::size_t num_arrivals, std::optional<s
 
 ProcessSpec read_process_keys(MappingReader& reader, Report& report) {
   ProcessSpec process;
-  reader.required("name", process.name, Text{});
-  reader.optional("priority", process.priority, kPriority);
-  reader.optional("tokens", process.tokens, Number{0, kMaxTokens});
-  reader.optional("deadline_us", process.deadline, kPositiveTime);
-  reader.optional("time_slice_us", process.time_slice, kPositiveTime);
+  reader.required("name", process.name, Text{}, "unique in the experiment");
+  reader.optional("priority", process.priority, kPriority, "a larger number goes first");
+  reader.optional("tokens", process.tokens, Number{0, kMaxTokens},
+                  "`dss`: SMs that its kernels are entitled to; left out: an equal share");
+  reader.optional(
+      "deadline_us", process.deadline, kPositiveTime,
+      "`edf`, `np_edf`: of each of its kernels, from its arrival; counted in units of 1024 cycles. With `period_us` or "
+      "`arrivals` also of each run, from its release ([readings](../concepts/readings.md#releases)); left out there: "
+      "the period, where that is not the mean of draws");
+  reader.optional("time_slice_us", process.time_slice, kPositiveTime,
+                  {"`turn: kept`: its own quantum", "`scheduler.time_slice_us`"});
   std::optional<SliceEnd> slice_end;
-  reader.optional("slice_end", slice_end, Choice<SliceEnd>{});
+  reader.optional(
+      "slice_end", slice_end, Choice<SliceEnd>{},
+      {"`switch_scope: gpu`: what becomes of its thread blocks when it loses the turn: they are saved; or they run to "
+       "their ends and no other one starts; or all of its active kernels do. Not with `technique: flush`",
+       "`scheduler.technique`"});
   process.slice_end = slice_end.value_or(SliceEnd::kTechnique);
-  reader.optional("background", process.is_background, Boolean{});
-  reader.optional("start_us", process.start, kTime);
-  reader.optional("runs", process.runs, kRuns);
+  reader.optional("background", process.is_background, Boolean{}, "its runs are not waited for");
+  reader.optional("start_us", process.start, kTime, "when it begins");
+  reader.optional("runs", process.runs, kRuns, "after so many it ends; left out: it runs again and again");
   read_pause(reader, process);
   process.releases = ReleaseReader(reader, report).read();
   if (!process.releases) return process;

@@ -17,7 +17,9 @@ constexpr std::uint64_t kMostThreads = 2048;
 void read_listed(MappingReader& reader, const HostSpec* host, ProcessSpec& process) {
   const bool is_known = host != nullptr && host->cpu;
   const Number core{0, (is_known ? host->cpu->num_threads() : kMostThreads) - 1};
-  const std::vector<Node>& listed = reader.list("cores", Presence::kOptional, {"", "integer"});
+  const std::vector<Node>& listed = reader.list("cores", Presence::kOptional, form_maker(Number{0, kMostThreads - 1}),
+                                                "of a host with `cores`: those that it may run on, numbered from 0 "
+                                                "([host_cores.md](../concepts/host_cores.md)); left out: all");
   const KeyPath path = reader.path("cores");
   for (std::size_t i = 0; i < listed.size(); ++i) {
     if (listed[i].kind == Node::Kind::kInvalid) continue;  // reported already
@@ -42,8 +44,11 @@ void read_listed(MappingReader& reader, const HostSpec* host, ProcessSpec& proce
 void read_process_cores(MappingReader& reader, const HostSpec* host, ProcessSpec& process) {
   const std::size_t before = reader.report().size();
   read_listed(reader, host, process);
-  reader.optional("cpu_priority", process.cpu_priority, kCpuPriority);
-  reader.optional("wait", process.wait, Choice<WaitKind>{});
+  reader.optional("cpu_priority", process.cpu_priority, kCpuPriority,
+                  "of a host with `cores`: a larger number goes first, and takes the core of a smaller one");
+  reader.optional("wait", process.wait, Choice<WaitKind>{},
+                  "of a host with `cores`: while it waits for the GPU it gives its core up and takes `wake_us` to come "
+                  "back, or holds it and reads the fence");
   if (reader.report().size() > before || host == nullptr) return;
   if (host->cpu) {
     if (reader.has("cores") && process.cores.empty()) reader.reject("cores", "is empty", "", "at least one entry");

@@ -19,13 +19,24 @@
 namespace tessera::spec {
 namespace {
 
-constexpr std::array<std::string_view, 9> kSteps{"cpu",  "copy", "launch", "synchronise", "record",
-                                                 "wait", "loop", "group",  "graph"};
 constexpr std::array<std::string_view, 3> kStepsOfAGroup{"launch", "copy", "loop"};  // and of a graph
 constexpr Number kStream{0, kMaxStreams - 1};
 constexpr Number kCopyBytes{1, std::uint64_t{1} << 40};
 constexpr Number kTimeFactor{1, 1'000'000'000, kPpmDigits};
 constexpr Number kLoopCount{1, 1'000'000'000};
+
+Form step_of_group_form() {
+  Form form = step_form();
+  form.shapes[0].words.assign(kStepsOfAGroup.begin(), kStepsOfAGroup.end());
+  return form;
+}
+
+// Where the application names its streams, they are called so.
+struct StreamNumber {
+  Ruled<std::uint64_t> parse(const Node& node) const { return kStream.parse(node); }
+  std::string text(std::uint64_t value) const { return kStream.text(value); }
+  Form form() const { return either(kStream.form(), Text{}.form()); }
+};
 
 class ProgramReader {
  public:
@@ -86,16 +97,29 @@ class ProgramReader {
       has_bad_record_ = has_bad_record_ || reader.has("record");
       return std::nullopt;
     }
-    if (reader.has("cpu")) return read_cpu(reader.mapping("cpu", Presence::kRequired));
-    if (reader.has("copy")) return read_copy(reader.mapping("copy", Presence::kRequired));
-    if (reader.has("launch")) return read_launch(reader.mapping("launch", Presence::kRequired));
-    if (reader.has("synchronise")) return read_synchronise(reader.mapping("synchronise", Presence::kRequired));
-    if (reader.has("record")) return read_record(reader.mapping("record", Presence::kRequired));
-    if (reader.has("wait")) return read_wait(reader.mapping("wait", Presence::kRequired));
-    if (reader.has("loop")) return read_loop(reader.mapping("loop", Presence::kRequired), path / "loop", nesting);
+    if (reader.has("cpu")) return read_cpu(reader.mapping("cpu", Presence::kRequired, "the host computes"));
+    if (reader.has("copy"))
+      return read_copy(reader.mapping("copy", Presence::kRequired, "a copy between host and GPU"));
+    if (reader.has("launch"))
+      return read_launch(reader.mapping("launch", Presence::kRequired, "starts a kernel and does not wait"));
+    if (reader.has("synchronise"))
+      return read_synchronise(
+          reader.mapping("synchronise", Presence::kRequired, "waits; `{}` for all that was launched"));
+    if (reader.has("record"))
+      return read_record(reader.mapping("record", Presence::kRequired, "records an event in a stream"));
+    if (reader.has("wait"))
+      return read_wait(reader.mapping("wait", Presence::kRequired, "lets a stream wait for an event"));
+    if (reader.has("loop"))
+      return read_loop(reader.mapping("loop", Presence::kRequired, "repeats steps; at most 8 deep"), path / "loop",
+                       nesting);
     if (reader.has("group")) return read_group(reader, path / "group", nesting);
-    if (reader.has("graph")) return read_graph(reader.mapping("graph", Presence::kRequired), path / "graph", nesting);
-    for (const std::string_view key : kSteps) reader.node(key, Presence::kOptional);
+    if (reader.has("graph"))
+      return read_graph(
+          reader.mapping(
+              "graph", Presence::kRequired,
+              "a graph of kernels and copies that one call launches ([streams](../concepts/streams.md#graphs))"),
+          path / "graph", nesting);
+    for (const std::string_view key : kSteps) reader.known_node(key);
     reader.reject_unknown_keys();
     return std::nullopt;
   }
@@ -103,7 +127,7 @@ class ProgramReader {
   // Not 0: a program of steps that take no time would repeat for ever at one instant.
   static CpuPhase read_cpu(MappingReader reader) {
     CpuPhase cpu;
-    reader.required("time_us", cpu.time, kPositiveTime);
+    reader.required("time_us", cpu.time, kPositiveTime, "for how long");
     reader.reject_unknown_keys();
     return cpu;
   }
@@ -111,10 +135,11 @@ class ProgramReader {
   Copy read_copy(MappingReader reader) {
     Copy copy;
     CopyMode mode = group_ ? CopyMode::kAsync : CopyMode::kSync;
-    reader.required("direction", copy.direction, Choice<CopyDirection>{});
-    reader.required("bytes", copy.bytes, kCopyBytes);
-    const bool has_stream = read_stream(reader, copy.stream);
-    reader.optional("mode", mode, Choice<CopyMode>{});
+    reader.required("direction", copy.direction, Choice<CopyDirection>{}, "where to");
+    reader.required("bytes", copy.bytes, kCopyBytes, "how much");
+    const bool has_stream =
+        read_stream(reader, copy.stream, "in the order of this stream; its name where `streams` gives it one");
+    reader.optional("mode", mode, Choice<CopyMode>{}, "does the process wait for its end?");
     reader.reject_unknown_keys();
     copy.is_async = mode == CopyMode::kAsync;
     if (group_ && !copy.is_async)
@@ -126,11 +151,14 @@ class ProgramReader {
   Launch read_launch(MappingReader reader) {
     Launch launch;
     std::string name;
-    if (reader.required("kernel", name, Text{})) launch.kernel = kernel_index(name, reader);
-    const bool has_stream = read_stream(reader, launch.stream);
-    reader.optional("start_us", launch.start, kTime);
-    reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor);
-    reader.optional("notify", launch.notifies, Boolean{});
+    if (reader.required("kernel", name, Text{}, "name of one of `kernels`")) launch.kernel = kernel_index(name, reader);
+    const bool has_stream = read_stream(reader, launch.stream, "in the order of this stream");
+    reader.optional("start_us", launch.start, kTime, "since the run's start: the process calls no earlier");
+    reader.optional("time_factor", launch.time_factor_ppm, kTimeFactor,
+                    "the thread blocks of this launch take so many times those of the kernel");
+    reader.optional(
+        "notify", launch.notifies, Boolean{},
+        "it raises an interrupt of the program's own when it is done, which tells of no group. Not in a graph");
     reader.reject_unknown_keys();
     if (group_ && reader.has("start_us"))
       reader.reject("start_us", fmt::format("a launch in a {} has no start of its own", group_->name));
@@ -146,8 +174,8 @@ class ProgramReader {
 
   Synchronise read_synchronise(MappingReader reader) {
     Synchronise synchronise;
-    read_stream(reader, synchronise.stream);
-    synchronise.event = read_event(reader, Presence::kOptional);
+    read_stream(reader, synchronise.stream, "for this stream; left out: for all");
+    synchronise.event = read_event(reader, Presence::kOptional, "for this event, in the place of a stream");
     reader.reject_unknown_keys();
     if (reader.has("event") && reader.has("stream"))
       reader.reject("event", "cannot be combined with stream", "", "one of them");
@@ -156,8 +184,8 @@ class ProgramReader {
 
   RecordEvent read_record(MappingReader reader) {
     RecordEvent record;
-    const std::optional<std::uint32_t> event = read_event(reader, Presence::kRequired);
-    read_stream(reader, record.stream);
+    const std::optional<std::uint32_t> event = read_event(reader, Presence::kRequired, "its name");
+    read_stream(reader, record.stream, "it stands behind all that is in this stream");
     reader.reject_unknown_keys();
     has_bad_record_ = has_bad_record_ || !event;
     if (event) is_recorded_[record.event = *event] = true;
@@ -166,16 +194,18 @@ class ProgramReader {
 
   WaitForEvent read_wait(MappingReader reader) {
     WaitForEvent wait;
-    wait.event = read_event(reader, Presence::kRequired).value_or(0);
-    read_stream(reader, wait.stream);
+    wait.event =
+        read_event(reader, Presence::kRequired, "that the program records; a step before any record waits for nothing")
+            .value_or(0);
+    read_stream(reader, wait.stream, "what follows in it waits");
     reader.reject_unknown_keys();
     return wait;
   }
 
   Loop read_loop(MappingReader reader, const KeyPath& path, int nesting) {
     Loop loop;
-    reader.required("count", loop.count, kLoopCount);
-    const std::vector<Node>& body = reader.list("body", Presence::kRequired);
+    reader.required("count", loop.count, kLoopCount, "how often");
+    const std::vector<Node>& body = reader.list("body", Presence::kRequired, step_form, "steps, as in `program`");
     reader.reject_unknown_keys();
     if (nesting < kMaxLoopNesting) {
       loop.body = read_steps(body, path / "body", nesting + 1);
@@ -188,7 +218,10 @@ class ProgramReader {
   // Loops in it count as they do outside; so does what they nest.
   Group read_group(MappingReader& reader, const KeyPath& path, int nesting) {
     Group group;
-    const std::vector<Node>& work = reader.list("group", Presence::kRequired);
+    const std::vector<Node>& work = reader.list(
+        "group", Presence::kRequired, step_of_group_form,
+        "commands that a driver treats as one: `launch` (without `start_us`), `copy` (`mode: async`, also where left "
+        "out) and `loop`, all in one stream, at most 512 ([streams](../concepts/streams.md#groups))");
     const std::size_t mistakes = report_.size();
     group_.emplace(OpenGroup{"group", false, std::nullopt});
     group.work = read_steps(work, path, nesting);
@@ -204,9 +237,13 @@ class ProgramReader {
   // Loops in it count as they do outside; so does what they nest.
   Graph read_graph(MappingReader reader, const KeyPath& path, int nesting) {
     Graph graph;
-    read_stream(reader, graph.stream);
-    const std::vector<Node>& nodes = reader.list("nodes", Presence::kRequired);
-    const std::vector<Node>& edges = reader.list("edges", Presence::kOptional, edge_form());
+    read_stream(reader, graph.stream, "in the order of this stream, as a whole");
+    const std::vector<Node>& nodes = reader.list("nodes", Presence::kRequired, step_of_group_form,
+                                                 "`launch` (of `kernel` and `time_factor` only), `copy` and `loop`: at "
+                                                 "most 65,536 nodes, numbered from 0 with loops counted out");
+    const std::vector<Node>& edges = reader.list("edges", Presence::kOptional, edge_form,
+                                                 "of such lists: a node begins when those that lead to it are done; "
+                                                 "left out: each node behind the one before it");
     reader.reject_unknown_keys();
     const std::size_t mistakes = report_.size();
     group_.emplace(OpenGroup{"graph", true, std::nullopt});
@@ -244,12 +281,12 @@ class ProgramReader {
 
   // A number, or where the application names its streams one of these names. False: no good one was read.
   template <typename Stream>
-  bool read_stream(MappingReader& reader, Stream& stream) {
+  bool read_stream(MappingReader& reader, Stream& stream, Meaning meaning) {
     const std::size_t mistakes = report_.size();
     if (!has_streams_) {
-      reader.node("stream", Presence::kOptional);
+      reader.known_node("stream");
     } else if (application_.streams.empty()) {
-      reader.optional("stream", stream, kStream);
+      reader.optional("stream", stream, StreamNumber{}, meaning);
     } else {
       read_stream_by_name(reader, stream);
     }
@@ -270,15 +307,15 @@ class ProgramReader {
     }
   }
 
-  std::optional<std::uint32_t> read_event(MappingReader& reader, Presence presence) {
+  std::optional<std::uint32_t> read_event(MappingReader& reader, Presence presence, Meaning meaning) {
     std::string name;
-    if (!reader.read("event", presence, name, Text{})) return std::nullopt;
+    if (!reader.read("event", presence, name, Text{}, meaning)) return std::nullopt;
     const auto [entry, is_new] = event_of_.emplace(name, static_cast<std::uint32_t>(application_.events.size()));
     if (is_new) {
       application_.events.push_back(name);
       is_recorded_.push_back(false);
     }
-    event_uses_.push_back({entry->second, reader.node("event", Presence::kOptional).where, reader.path("event")});
+    event_uses_.push_back({entry->second, reader.known_node("event").where, reader.path("event")});
     return entry->second;
   }
 
@@ -303,6 +340,12 @@ class ProgramReader {
 };
 
 }  // namespace
+
+Form step_form() {
+  Form form = keys_form("step");
+  form.shapes[0].has_one_key = true;
+  return form;
+}
 
 void read_program(const std::vector<Node>& steps, const KeyPath& path, bool has_streams, ApplicationSpec& application,
                   Report& report) {

@@ -22,15 +22,20 @@ constexpr Number kBesideOthers{0, 1'000'000};
 
 DispatchClass read_class(MappingReader reader) {
   DispatchClass size;
-  reader.required("max_threads", size.max_threads, kTbThreads);
-  reader.required("tb_issue_mhz", size.tb_issue_hz, kClassClock);
-  reader.required("turnaround_cycles", size.turnaround_cycles, kTurnaround);
+  reader.required("max_threads", size.max_threads, kTbThreads, "for thread blocks of so many threads, and fewer");
+  reader.required("tb_issue_mhz", size.tb_issue_hz, kClassClock,
+                  "thread blocks that are placed in a microsecond over the whole GPU");
+  reader.required("turnaround_cycles", size.turnaround_cycles, kTurnaround,
+                  "from a thread block's last instruction until its place is free");
   reader.reject_unknown_keys();
   return size;
 }
 
 void read_classes(MappingReader& framework, FrameworkSpec& spec) {
-  const std::vector<Node>& entries = framework.list("dispatcher", Presence::kOptional, {"mapping", ""});
+  const std::vector<Node>& entries = framework.mappings(
+      "dispatcher", Presence::kOptional,
+      "`sm_sharing: kernels`: what a thread block costs the dispatcher, by its size, ascending; the last entry is for "
+      "larger ones too; left out: `tb_issue_mhz` (or one a cycle) and `tb_issue_cycles` for all");
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KeyPath path = framework.path("dispatcher") / i;
     spec.dispatcher.push_back(read_class(MappingReader(entries[i], path, framework.report())));
@@ -54,7 +59,7 @@ class SharingChecks {
   SharingChecks(SharingReaders readers, const Spec& spec) : readers_(std::move(readers)), spec_(spec) {}
 
   void check_machine(Cores cores) {
-    MappingReader framework = readers_.gpu.mapping("framework", Presence::kOptional);
+    MappingReader framework = readers_.gpu.known_mapping("framework");
     if (includes(cores, Cores::kClocked)) {
       framework.reject("sm_sharing", "the core of this abstraction has SMs of one kernel", "kernels",
                        "one_kernel, or abstraction tlm");
@@ -119,7 +124,7 @@ class SharingChecks {
 
   // Contexts share as streams do.
   void check_priorities() {
-    const std::vector<Node>& processes = readers_.workload.list("processes", Presence::kRequired);
+    const std::vector<Node>& processes = readers_.workload.known_list("processes", Presence::kRequired);
     for (std::size_t i = 0; i < processes.size(); ++i) {
       MappingReader reader(processes[i], readers_.workload.path("processes") / i, readers_.workload.report());
       if (reader.has("priority")) check_card_priority(reader, spec_.processes[i].priority, spec_.gpu);
@@ -158,9 +163,13 @@ const DispatchClass& FrameworkSpec::dispatch_class(std::uint32_t threads) const 
 }
 
 void read_sm_sharing(MappingReader& framework, FrameworkSpec& spec) {
-  framework.optional("sm_sharing", spec.sm_sharing, Choice<SmSharing>{});
+  framework.optional("sm_sharing", spec.sm_sharing, Choice<SmSharing>{},
+                     "whether an SM runs one kernel's thread blocks at a time, or those of all kernels that find room "
+                     "([shared SMs](../concepts/shared_sms.md)); `kernels` needs `engine: ideal`");
   read_classes(framework, spec);
-  framework.optional("beside_others_cycles", spec.beside_others_cycles, kBesideOthers);
+  framework.optional("beside_others_cycles", spec.beside_others_cycles, kBesideOthers,
+                     "what `dispatch_cycles` and `graph_dispatch_cycles` grow by behind a kernel, while the execution "
+                     "engine has one of another queue");
   if (spec.shares_sms() && !framework.has("num_ksrs")) spec.num_ksrs = kSharedKsrs;
 }
 

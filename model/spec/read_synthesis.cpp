@@ -35,10 +35,8 @@ struct NumberOrWord {
   }
 
   Form form() const {
-    Form form = number.form();
-    if (!word.empty()) form.allowed += ", or " + std::string(word);
-    if (is_search_width) form.allowed = "1, 2, 4";
-    return form;
+    if (is_search_width) return integers_form({"1", "2", "4"});
+    return word.empty() ? number.form() : either(number.form(), word_form({std::string(word)}));
   }
 };
 
@@ -46,23 +44,46 @@ struct Size {
   std::string_view key;
   std::uint32_t CoreSpec::*member;
   NumberOrWord rule;
+  Meaning meaning;
 };
 // Outermost first: combinations are listed in this order.
-constexpr std::array<Size, 13> kSizes{{{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}},
-                                       {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}},
-                                       {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}},
-                                       {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}},
-                                       {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}},
-                                       {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}},
-                                       {"search_width", &CoreSpec::search_width, {{1, 4}, {}, true}},
-                                       {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}},
-                                       {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}},
-                                       {"linger", &CoreSpec::linger, {{0, 1}, {}}},
-                                       {"kept_turn", &CoreSpec::kept_turn, {{0, 1}, {}}},
-                                       {"setup_tag_bits", &CoreSpec::setup_tag_bits, {{0, 3}, {}}},
-                                       {"refill_lane", &CoreSpec::refill_lane, {{0, 1}, {}}}}};
+constexpr std::array<Size, 13> kSizes{
+    {{"num_sms", &CoreSpec::num_sms, {{1, 256}, {}}, "SMs"},
+     {"max_tbs_per_sm", &CoreSpec::max_tbs_per_sm, {{1, 64}, {}}, "slots of an SM"},
+     {"num_ksrs", &CoreSpec::num_ksrs, {{1, 256}, "per_sm"}, "active kernels; `per_sm`: as many as SMs"},
+     {"num_command_buffers", &CoreSpec::num_command_buffers, {{1, 256}, {}}, "contexts that may wait at once"},
+     {"num_contexts", &CoreSpec::num_contexts, {{1, 256}, {}}, "GPU contexts"},
+     {"tb_id_bits", &CoreSpec::tb_id_bits, {{4, 32}, {}}, "of a thread block's number"},
+     {"search_width",
+      &CoreSpec::search_width,
+      {{1, 4}, {}, true},
+      "kernels of the active queue in a step of the search"},
+     {"wait_bits", &CoreSpec::wait_bits, {{2, 32}, {}}, "of the latency straps and of their counter"},
+     {"parity_bits", &CoreSpec::parity_bits, {{0, 1}, {}}, "of a word of RAM; 1: a word that is wrong stops the core"},
+     {"linger",
+      &CoreSpec::linger,
+      {{0, 1}, {}},
+      "1: SMs that a kernel leaves can be kept for its priority (`scheduler.linger_us`)"},
+     {"kept_turn",
+      &CoreSpec::kept_turn,
+      {{0, 1}, {}},
+      "1: under `time_slice` a context can keep its turn (`scheduler.turn`)"},
+     {"setup_tag_bits",
+      &CoreSpec::setup_tag_bits,
+      {{0, 3}, {}},
+      "of the tag that links between the scheduler and the SMs, and a refill lane, need "
+      "(`framework.setup_tag_bits`)"},
+     {"refill_lane",
+      &CoreSpec::refill_lane,
+      {{0, 1}, {}},
+      "1: thread blocks end and start beside the engine's jobs (`framework.refill_lane`); with a tag"}}};
 constexpr std::string_view kPoliciesKey = "policies";
+constexpr Meaning kPoliciesMeaning{"policies that are built in, one at least", "all"};
 constexpr ChoiceOn<PolicyKind> kPolicy{Cores::kClocked};
+
+Form policies_form() { return list_form(kPolicy.form(), 1); }
+
+Form one_or_list(const Form& form) { return either(form, list_form(form, 1)); }
 
 // Reads entry by entry of a list, or the one value that stands in its place.
 std::vector<std::uint32_t> read_values(const Node& node, const NumberOrWord& rule, const KeyPath& path,
@@ -119,8 +140,8 @@ std::vector<std::vector<PolicyKind>> read_policy_lists(const Node& node, const K
 
 CoreSpec read_core(MappingReader reader, Report& report) {
   CoreSpec core;
-  for (const Size& size : kSizes) reader.optional(size.key, core.*size.member, size.rule);
-  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional, {"list", kPolicy.form().allowed});
+  for (const Size& size : kSizes) reader.optional(size.key, core.*size.member, size.rule, size.meaning);
+  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional, policies_form, kPoliciesMeaning);
   if (policies.kind != Node::Kind::kInvalid) {
     core.policies = read_policies(policies, reader.path(kPoliciesKey), report);
   }
@@ -142,11 +163,13 @@ std::vector<CoreSpec> read_sweep(const Node& node, const KeyPath& path, const Co
   std::vector<CoreSpec> cores{core};
   MappingReader reader(node, path, report);
   for (const Size& size : kSizes) {
-    const Node& values = reader.node(size.key, Presence::kOptional);
+    const Node& values = reader.node(
+        size.key, Presence::kOptional, [&] { return one_or_list(size.rule.form()); }, size.meaning);
     if (values.kind == Node::Kind::kInvalid) continue;
     combine(cores, size.member, read_values(values, size.rule, reader.path(size.key), report));
   }
-  const Node& policies = reader.node(kPoliciesKey, Presence::kOptional);
+  const Node& policies = reader.node(
+      kPoliciesKey, Presence::kOptional, [] { return list_form(policies_form(), 1); }, kPoliciesMeaning);
   if (policies.kind != Node::Kind::kInvalid) {
     combine(cores, &CoreSpec::policies, read_policy_lists(policies, reader.path(kPoliciesKey), report));
   }
@@ -166,11 +189,15 @@ SynthesisSpec read_synthesis(const Node& node, Report& report) {
   SynthesisSpec synthesis;
   MappingReader reader(node, {}, report);
   read_schema_version(reader, node);
-  reader.required("name", synthesis.name, FolderName{});
-  reader.optional("target_mhz", synthesis.target_mhz, kTarget);
-  const CoreSpec core = read_core(reader.mapping("core", Presence::kRequired), report);
+  reader.required("name", synthesis.name, FolderName{}, "names the results folder");
+  reader.optional("target_mhz", synthesis.target_mhz, kTarget, "gates are sized for this clock");
+  const CoreSpec core =
+      read_core(reader.mapping("core", Presence::kRequired, "the core, and what sweeps leave as it is"), report);
   std::vector<CoreSpec> cores{core};
-  const std::vector<Node>& sweeps = reader.list("sweeps", Presence::kOptional);
+  const std::vector<Node>& sweeps =
+      reader.mappings("sweeps", Presence::kOptional,
+                      "each entry has keys of `core` with a value, or a list of values (of `policies`: a list of "
+                      "lists); every combination in an entry is a core, with all else as in `core`");
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
     const std::vector<CoreSpec> more = read_sweep(sweeps[i], reader.path("sweeps") / i, core, report);
     cores.insert(cores.end(), more.begin(), more.end());

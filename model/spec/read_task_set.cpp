@@ -40,12 +40,16 @@ class TaskReader {
   TaskSpec read(const Node& node, const KeyPath& path) {
     TaskSpec task;
     MappingReader reader(node, path, report_);
-    reader.required("name", task.name, Text{});
-    reader.required("kind", task.kind, Choice<realtime::TaskKind>{});
-    read_time(reader, "period", Presence::kRequired, kPositiveTaskTime, task.period);
+    reader.required("name", task.name, Text{}, "unique in the file");
+    reader.required("kind", task.kind, Choice<realtime::TaskKind>{}, "which resource it contends for");
+    read_time(reader, "period", Presence::kRequired, kPositiveTaskTime, task.period,
+              "in `time_unit_us`, as the four below; 0.1 us to 1000 s; the least common multiple of all may have "
+              "1,000,000 deadlines up to it");
     task.deadline = task.period;
-    read_time(reader, "deadline", Presence::kOptional, kPositiveTaskTime, task.deadline);
-    read_time(reader, "offset", Presence::kOptional, kTaskTime, task.offset);
+    read_time(reader, "deadline", Presence::kOptional, kPositiveTaskTime, task.deadline,
+              {"of each job, from its release; at most the period", "`period`"});
+    read_time(reader, "offset", Presence::kOptional, kTaskTime, task.offset,
+              {"of its first release; of no account to the analysis, which holds for any", "`0`"});
     if (task.period > 0 && task.period < kShortestPeriod) reader.reject("period", "is below 0.1 us");
     if (task.period > 0 && task.deadline > task.period && reader.has("deadline")) {
       reader.reject("deadline", "is above its period", text_at(node, "deadline"), "at most " + text_at(node, "period"));
@@ -53,9 +57,7 @@ class TaskReader {
     read_formula(reader, task);
     read_kernel(reader, task);
     reader.reject_unknown_keys();
-    if (!reader.has("work") && !reader.has("application") && node.kind == Node::Kind::kMapping) {
-      reader.reject("work", "is missing, and so is application", "", "one of them");
-    }
+    reader.require_one_of("work", "application");
     return task;
   }
 
@@ -65,9 +67,10 @@ class TaskReader {
     return found != nullptr ? describe(*found) : "";
   }
 
-  bool read_time(MappingReader& reader, std::string_view key, Presence presence, const Number& rule, Nanoseconds& out) {
+  bool read_time(MappingReader& reader, std::string_view key, Presence presence, const Number& rule, Nanoseconds& out,
+                 Meaning meaning) {
     std::optional<std::uint64_t> value;
-    if (!reader.read(key, presence, value, rule) || !value) return false;
+    if (!reader.read(key, presence, value, rule, meaning) || !value) return false;
     // A thousandth of a unit of us is a ns.
     const Uint128 time = static_cast<Uint128>(*value) * unit_;
     if (time > static_cast<Uint128>(kLongest)) {
@@ -79,9 +82,11 @@ class TaskReader {
   }
 
   void read_formula(MappingReader& reader, TaskSpec& task) {
-    const bool has_work = read_time(reader, "work", Presence::kOptional, kPositiveTaskTime, task.work);
+    const bool has_work = read_time(reader, "work", Presence::kOptional, kPositiveTaskTime, task.work,
+                                    "a: C(m) = k (a / m + b) on m SMs. It or `application`");
     Nanoseconds tail = 0;
-    const bool has_tail = read_time(reader, "tail", Presence::kOptional, kPositiveTaskTime, tail);
+    const bool has_tail = read_time(reader, "tail", Presence::kOptional, kPositiveTaskTime, tail,
+                                    {"b; left out: a / 50 (compute), a / 10 (memory)", "by kind"});
     if (!reader.has("work")) {
       if (reader.has("tail")) reader.reject("tail", "only valid with work");
       return;
@@ -94,9 +99,11 @@ class TaskReader {
   }
 
   void read_kernel(MappingReader& reader, TaskSpec& task) {
-    const Node& application = reader.node("application", Presence::kOptional, {"path or mapping", ""});
+    const Node& application = reader.node("application", Presence::kOptional, application_form,
+                                          "an application file, or its keys, for one of its kernels");
     std::string name;
-    const bool is_named = reader.optional("kernel", name, Text{});
+    const bool is_named =
+        reader.optional("kernel", name, Text{}, "that kernel, not a persistent one; its C(m) is measured");
     if (!reader.has("application")) {
       if (reader.has("kernel")) reader.reject("kernel", "only valid with application");
       return;
@@ -131,9 +138,10 @@ class TaskPartitionReader {
   TaskPartitionSpec read(const Node& node, const KeyPath& path) {
     TaskPartitionSpec partition;
     MappingReader reader(node, path, report_);
-    reader.required("name", partition.name, Text{});
-    const bool has_size = reader.required("num_sms", partition.num_sms, Number{1, kMaxSms});
-    const std::vector<Node>& names = reader.list("tasks", Presence::kRequired, {"", Text{}.form().allowed});
+    reader.required("name", partition.name, Text{}, "unique in the file");
+    const bool has_size = reader.required("num_sms", partition.num_sms, Number{1, kMaxSms},
+                                          "all of them together at most those of the GPU");
+    const std::vector<Node>& names = reader.list("tasks", Presence::kRequired, form_maker(Text{}), "names of tasks");
     for (std::size_t i = 0; i < names.size(); ++i) add_task(names[i], reader.path("tasks") / i, partition);
     reader.reject_unknown_keys();
     const std::uint32_t left = set_.gpu.num_sms - std::min(set_.gpu.num_sms, taken_);
@@ -178,7 +186,8 @@ class TaskPartitionReader {
 };
 
 void read_task_partitions(MappingReader& reader, TaskSetSpec& set, bool are_tasks_good, Report& report) {
-  const std::vector<Node>& nodes = reader.list("partitions", Presence::kOptional);
+  const std::vector<Node>& nodes = reader.mappings("partitions", Presence::kOptional,
+                                                   "are analysed if they are given, else sought; each task is in one");
   const KeyPath path = reader.path("partitions");
   TaskPartitionReader partitions(set, report);
   for (std::size_t i = 0; i < nodes.size(); ++i) set.partitions.push_back(partitions.read(nodes[i], path / i));
@@ -194,18 +203,22 @@ void read_task_partitions(MappingReader& reader, TaskSetSpec& set, bool are_task
 void read_tasks(MappingReader& reader, std::uint64_t unit_us, const ApplicationContext& context, TaskSetSpec& set) {
   Report& report = reader.report();
   const std::size_t before = report.size();
-  const std::vector<Node>& nodes = reader.list("tasks", Presence::kOptional);
+  const std::vector<Node>& nodes =
+      reader.mappings("tasks", Presence::kOptional, "a kernel each, released again and again. It or `generate`");
   const KeyPath path = reader.path("tasks");
   const bool is_empty = reader.has("tasks") && nodes.empty() && report.size() == before;
   if (is_empty) reader.reject("tasks", "is empty", "", "at least one entry");
   TaskReader task_reader(unit_us, context, report);
   for (std::size_t i = 0; i < nodes.size(); ++i) set.tasks.push_back(task_reader.read(nodes[i], path / i));
   reject_duplicate_names(nodes, path, report);
-  std::vector<TaskSpec> drawn = read_generated_tasks(reader.mapping("generate", Presence::kOptional), unit_us);
-  if (!reader.has("generate")) {
-    if (!reader.has("tasks") && reader.is_mapping())
-      reader.reject("tasks", "is missing, and so is generate", "", "one of them");
-  } else if (reader.has("tasks")) {
+  std::vector<TaskSpec> drawn =
+      read_generated_tasks(reader.mapping("generate", Presence::kOptional,
+                                          "in the place of `tasks`: they are drawn, as [Z21] 7.1 draws them, from 13 "
+                                          "periods of 50 to 4000 units; `task_0`, `task_1`, .."),
+                           unit_us);
+  reader.require_one_of("tasks", "generate");
+  if (!reader.has("generate")) return;
+  if (reader.has("tasks")) {
     reader.reject("generate", "cannot be combined with tasks", "", "one of them");
   } else {
     set.tasks = std::move(drawn);
@@ -213,8 +226,8 @@ void read_tasks(MappingReader& reader, std::uint64_t unit_us, const ApplicationC
 }
 
 void read_contention(MappingReader reader, realtime::Contention& contention) {
-  reader.optional("compute", contention.factor[0], kFactor);
-  reader.optional("memory", contention.factor[1], kFactor);
+  reader.optional("compute", contention.factor[0], kFactor, "of compute-intensive tasks");
+  reader.optional("memory", contention.factor[1], kFactor, "of memory-intensive ones");
   reader.reject_unknown_keys();
 }
 
@@ -259,10 +272,12 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   TaskSetSpec set;
   MappingReader reader(root, {}, report);
   read_schema_version(reader, root);
-  reader.required("name", set.name, FolderName{});
+  reader.required("name", set.name, FolderName{}, "names the experiment that is written");
 
   const std::size_t before_gpu = report.size();
-  const Node& gpu = reader.node("gpu", Presence::kRequired, {"path or mapping", ""});
+  const Node& gpu = reader.node(
+      "gpu", Presence::kRequired, gpu_form,
+      "the machine: a GPU file, or its keys. Each task needs a hardware queue, a command buffer and a KSR of it");
   set.gpu = read_gpu(gpu, reader.path("gpu"), report);
   const bool is_gpu_good = report.size() == before_gpu && is_sound(gpu);
   if (is_gpu_good) read_issue_latency({gpu, path_within(gpu, reader.path("gpu")), report}, 1, set.gpu);
@@ -270,7 +285,8 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
     reader.reject("gpu", "has framework.channels: one, so that partitions wait for each other", set.gpu.name,
                   "a GPU whose engines have commands of all contexts");
   }
-  const Node& host = reader.node("host", Presence::kOptional, {"path or mapping", ""});
+  const Node& host = reader.node("host", Presence::kOptional, host_form,
+                                 "what API calls cost: a host file, or its keys; left out: the defaults of one");
   if (reader.has("host")) set.host = read_host(host, reader.path("host"), report);
   if (set.host.cpu) {
     reader.reject("host", "has cores, for which tasks without processes do not compete", set.host.name,
@@ -278,11 +294,17 @@ TaskSetSpec read_task_set(const Node& root, Report& report) {
   }
 
   std::uint64_t unit_us = 1000;
-  reader.optional("time_unit_us", unit_us, kTimeUnit);
-  reader.optional("time_base", set.time_base, Choice<TimeBase>{});
-  reader.optional("tbs_per_sm", set.tbs_per_sm, Number{1, is_gpu_good ? set.gpu.max_tbs_per_sm : kMaxTbsPerSm});
-  reader.optional("search_width", set.search_width, Number{1, is_gpu_good ? set.gpu.num_sms : kMaxSms});
-  read_contention(reader.mapping("contention", Presence::kOptional), set.contention);
+  reader.optional("time_unit_us", unit_us, kTimeUnit, "unit of the times of tasks");
+  reader.optional("time_base", set.time_base, Choice<TimeBase>{},
+                  "of `kernel_time_us` and `tb_time_us` of kernels: as `workload.time_base` of an experiment");
+  reader.optional("tbs_per_sm", set.tbs_per_sm, Number{1, is_gpu_good ? set.gpu.max_tbs_per_sm : kMaxTbsPerSm},
+                  "of tasks with `work`: thread blocks that an SM holds; at most `max_tbs_per_sm` of the GPU");
+  reader.optional("search_width", set.search_width, Number{1, is_gpu_good ? set.gpu.num_sms : kMaxSms},
+                  "rows that a policy search looks at in a step; at most `num_sms` of the GPU");
+  read_contention(
+      reader.mapping("contention", Presence::kOptional,
+                     "how many times as long tasks take, if another of their kind is in their partition ([Z21] 7.1)"),
+      set.contention);
 
   const std::size_t before_tasks = report.size();
   const ApplicationContext context{is_gpu_good ? &set.gpu : nullptr, set.time_base};

@@ -37,7 +37,7 @@ class TurnChecks {
   void check_processes() {
     const bool is_baseline_kept = spec_.baseline && keeps_turn(*spec_.baseline);
     if (!keeps_turn(spec_.scheduler) && !is_baseline_kept) return;
-    const std::vector<Node>& processes = readers_.workload.list("processes", Presence::kRequired);
+    const std::vector<Node>& processes = readers_.workload.known_list("processes", Presence::kRequired);
     for (std::size_t i = 0; i < processes.size(); ++i) {
       MappingReader reader(processes[i], readers_.workload.path("processes") / i, readers_.workload.report());
       check_slice_end(reader, spec_.processes[i]);
@@ -121,11 +121,23 @@ class TurnChecks {
 }  // namespace
 
 void read_turn(MappingReader& reader, SchedulerSpec& scheduler, bool is_known) {
-  const bool is_read = reader.optional("turn", scheduler.turn, Choice<Turn>{});
-  reader.optional("switch_scope", scheduler.switch_scope, Choice<SwitchScope>{});
-  reader.optional("dry_owner", scheduler.dry_owner, Choice<DryOwner>{});
-  reader.optional("slice_renewal", scheduler.slice_renewal, Choice<SliceRenewal>{});
-  reader.optional("next_turn", scheduler.next_turn, Choice<NextTurn>{});
+  const bool is_read = reader.optional(
+      "turn", scheduler.turn, Choice<Turn>{},
+      "`time_slice`: the turn passes from kernel to kernel; or a context keeps it through the gaps between its "
+      "kernels, as GPUs do that contexts share by time, until it has run dry or its slice is over "
+      "([timing.md](../hardware/timing.md), 3.12). `kept` not with `access: shared`, `chimera`, `dual_kernel`");
+  reader.optional("switch_scope", scheduler.switch_scope, Choice<SwitchScope>{},
+                  "`turn: kept`: SMs change hands one by one, or all at once, and none starts for the next context "
+                  "before the last is out; `gpu` not with `framework.channels: one`");
+  reader.optional("dry_owner", scheduler.dry_owner, Choice<DryOwner>{},
+                  "`turn: kept`, an ablation, in `tlm` alone: a context that has run dry passes its turn on at once, "
+                  "or at the end of its slice");
+  reader.optional("slice_renewal", scheduler.slice_renewal, Choice<SliceRenewal>{},
+                  "`turn: kept`, an ablation, in `tlm` alone: a slice that ends while nobody waits is renewed if a "
+                  "command waits behind what runs; or never: who comes takes the GPU at once; or always");
+  reader.optional("next_turn", scheduler.next_turn, Choice<NextTurn>{},
+                  "`turn: kept`, an ablation, in `tlm` alone: who is next is fixed when the owner's last queued kernel "
+                  "starts, or when the turn passes");
   const bool is_turn_known = is_read || !reader.has("turn");
   if (!is_known || !is_turn_known || !keeps_turn(scheduler)) return;
   const std::string_view key = key_of(reader, {"technique", "turn", "policy", "preset"});

@@ -10,9 +10,10 @@
 
 namespace tessera::spec {
 
-void read_schema_version(MappingReader& reader, const Node& node) {
+void read_schema_version(MappingReader& reader, const Node& node, Meaning meaning) {
   std::uint32_t version = 1;
-  reader.read("schema_version", node.is_file_root ? Presence::kRequired : Presence::kOptional, version, Number{1, 1});
+  reader.read("schema_version", node.is_file_root ? Presence::kRequired : Presence::kOptional, version, Number{1, 1},
+              meaning);
 }
 
 void reject_duplicate_names(const std::vector<Node>& entries, const KeyPath& path, Report& report) {

@@ -16,6 +16,7 @@ namespace tessera::spec {
 
 inline constexpr Number kPriority{0, 15};  // of a process or a stream; 0 is the lowest
 inline constexpr Number kRuns{1, 1'000'000};
+inline constexpr Number kSlices{1, 64};               // of Multi-Instance GPU
 inline constexpr std::size_t kMaxArrivals = 100'000;  // in a file
 
 // The machine on which an application will run, from the experiment; the defaults are for checking the file alone.
@@ -44,7 +45,9 @@ DriverSpec read_driver(MappingReader reader, const DriverSpec& defaults, const S
 Spec read_experiment(const Node& root, Cores cores, UnreadKeys unread, Report& report);
 
 // `schema_version`: required at the root of a file, optional in a mapping inside the experiment.
-void read_schema_version(MappingReader& reader, const Node& node);
+inline constexpr Meaning kVersion{"version of this format"};
+inline constexpr Meaning kVersionOfPart{"version of this format; inside an experiment it may be left out"};
+void read_schema_version(MappingReader& reader, const Node& node, Meaning meaning = kVersion);
 
 // Reports entries of a list that repeat the `name` of an earlier one.
 void reject_duplicate_names(const std::vector<Node>& entries, const KeyPath& path, Report& report);

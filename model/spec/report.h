@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/spec/diagnostics.h"
+#include "model/spec/form.h"
 
 namespace tessera::spec {
 
@@ -31,13 +32,22 @@ struct KeyPath {
   KeyPath at_file_root() const { return {"", in_experiment}; }
 };
 
+// What a key is for, and what holds where it is left out if that is no constant: as Markdown.
+struct Meaning {
+  constexpr Meaning() = default;
+  constexpr Meaning(const char* meaning, const char* worked_out = "") : text(meaning), preset(worked_out) {}
+  const char* text = "";
+  const char* preset = "";
+};
+
 // A key that a reader asks for, whether present or not.
 struct KnownKey {
   std::string path;  // in its file
-  std::string type;
-  std::string allowed;
+  Form form;
+  Meaning meaning;
   std::string preset;  // default value; empty: none
   bool is_required = false;
+  std::vector<std::string> or_else = {};  // keys beside it: one of them or it is required
 };
 
 class Report {
@@ -59,8 +69,8 @@ class Report {
   // Mistakes in that file are also reported relative to the experiment, since it overrides keys of other files.
   void overrides_stand_in(std::string file) { override_file_ = std::move(file); }
 
-  // From now on, adds every key asked for to `keys`: docs/guide/yaml_reference.md is checked against the readers this
-  // way.
+  // From now on, adds every key asked for to `keys`: docs/guide/yaml_reference.md and the JSON Schemas are made of
+  // them.
   void note_keys_in(std::vector<KnownKey>* keys) { known_keys_ = keys; }
   std::vector<KnownKey>* known_keys() const { return known_keys_; }
 

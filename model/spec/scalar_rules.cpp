@@ -4,10 +4,10 @@
 #include "model/spec/scalar_rules.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "model/spec/decimal.h"
 #include "model/spec/nearest.h"
@@ -17,11 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxNameLength = 100;  // it becomes part of a file name
 
-std::string range_text(const Number& rule) {
-  const std::string min = format_decimal(rule.min, rule.digits);
-  if (rule.min == rule.max) return min;
-  return fmt::format("{} .. {}", min, format_decimal(rule.max, rule.digits));
-}
+std::string_view type_of(int digits) { return digits == 0 ? "integer" : "decimal"; }
 
 std::string problem_of(DecimalStatus status, const Number& rule, std::string_view text) {
   switch (status) {
@@ -44,36 +40,35 @@ std::string problem_of(DecimalStatus status, const Number& rule, std::string_vie
   return is_whole ? "is out of range" : "is not an integer";
 }
 
-std::string of_alphabet(std::string_view alphabet) {
-  return fmt::format("1 to {} characters of {}", kMaxNameLength, alphabet);
-}
-
 // A scalar's text where `is_allowed` holds for each of its 1 .. kMaxNameLength characters.
-Ruled<std::string> name_of(const Node& node, bool (*is_allowed)(char), const std::string& allowed) {
-  if (node.kind != Node::Kind::kScalar) return Problem{"must be a name", allowed};
+template <typename Rule>
+Ruled<std::string> name_of(const Node& node, bool (*is_allowed)(char), const Rule& rule) {
+  if (node.kind != Node::Kind::kScalar) return Problem{"must be a name", rule.form().allowed};
   const bool is_good = !node.text.empty() && node.text.size() <= kMaxNameLength &&
                        std::all_of(node.text.begin(), node.text.end(), is_allowed);
   if (is_good) return node.text;
-  return Problem{"is not a valid name", allowed};
+  return Problem{"is not a valid name", rule.form().allowed};
 }
 
 }  // namespace
 
 Ruled<std::uint64_t> Number::parse(const Node& node) const {
-  const std::string allowed = range_text(*this);
-  if (node.kind != Node::Kind::kScalar) return Problem{"must be a number", allowed};
-  if (!node.is_plain) return Problem{"is quoted, a number must not be", allowed};
+  const auto problem = [this](std::string what) { return Problem{std::move(what), form().allowed}; };
+  if (node.kind != Node::Kind::kScalar) return problem("must be a number");
+  if (!node.is_plain) return problem("is quoted, a number must not be");
   const DecimalResult result = parse_decimal(node.text, digits);
   const bool has_point = node.text.find('.') != std::string::npos;
-  if (result.status == DecimalStatus::kOk && digits == 0 && has_point) return Problem{"is not an integer", allowed};
+  if (result.status == DecimalStatus::kOk && digits == 0 && has_point) return problem("is not an integer");
   const bool is_good = result.status == DecimalStatus::kOk && result.value >= min && result.value <= max;
   if (is_good) return result.value;
-  return Problem{problem_of(result.status, *this, node.text), allowed};
+  return problem(problem_of(result.status, *this, node.text));
 }
 
 std::string Number::text(std::uint64_t value) const { return format_decimal(value, digits); }
 
-Form Number::form() const { return {digits == 0 ? "integer" : "decimal", range_text(*this)}; }
+Form Number::form() const {
+  return number_form(type_of(digits), format_decimal(min, digits), format_decimal(max, digits));
+}
 
 Ruled<std::int64_t> SignedNumber::parse(const Node& node) const {
   const bool is_negative = node.kind == Node::Kind::kScalar && node.text.rfind('-', 0) == 0;
@@ -97,7 +92,7 @@ std::string SignedNumber::text(std::int64_t value) const {
 
 Form SignedNumber::form() const {
   const std::string most = format_decimal(max, digits);
-  return {digits == 0 ? "integer" : "decimal", fmt::format("-{} .. {}", most, most)};
+  return number_form(type_of(digits), "-" + most, most);
 }
 
 Ruled<bool> Boolean::parse(const Node& node) const {
@@ -109,21 +104,21 @@ Ruled<bool> Boolean::parse(const Node& node) const {
 
 Ruled<std::string> Text::parse(const Node& node) const {
   return name_of(
-      node, [](char c) { return c >= ' ' && c <= '~'; }, form().allowed);
+      node, [](char c) { return c >= ' ' && c <= '~'; }, *this);
 }
 
-Form Text::form() const { return {"text", of_alphabet("printable ASCII")}; }
+Form Text::form() const { return text_form(kMaxNameLength, "printable ASCII", "[ -~]"); }
 
 Ruled<std::string> FolderName::parse(const Node& node) const {
   const auto is_allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
-  return name_of(node, is_allowed, form().allowed);
+  return name_of(node, is_allowed, *this);
 }
 
-Form FolderName::form() const { return {"text", of_alphabet("a-z 0-9 _ -")}; }
+Form FolderName::form() const { return text_form(kMaxNameLength, "a-z 0-9 _ -", "[a-z0-9_-]"); }
 
-std::string joined(const std::vector<std::string_view>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+Form form_of(const std::vector<std::string_view>& words) { return word_form({words.begin(), words.end()}); }
 
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words) {
   std::string allowed = joined(words);

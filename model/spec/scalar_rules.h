@@ -11,18 +11,13 @@
 #include <vector>
 
 #include "model/spec/document.h"
+#include "model/spec/form.h"
 #include "model/spec/names.h"
 
 namespace tessera::spec {
 
 struct Problem {
   std::string problem;
-  std::string allowed;
-};
-
-// The allowed values of a key, in words.
-struct Form {
-  std::string type;
   std::string allowed;
 };
 
@@ -64,7 +59,7 @@ inline constexpr Number kPositiveTime{1, kMaxTimePs, kTimeDigits};
 struct Boolean {
   Ruled<bool> parse(const Node& node) const;
   std::string text(bool value) const { return value ? "true" : "false"; }
-  Form form() const { return {"boolean", "true, false"}; }
+  Form form() const { return boolean_form(); }
 };
 
 // Printable ASCII: names go into waveforms, tables and traces.
@@ -85,7 +80,8 @@ struct FolderName {
 Problem not_one_of(const Node& node, const std::vector<std::string_view>& words);
 // The problem of a known word that `cores` do not support.
 Problem not_in(Cores cores, const std::vector<std::string_view>& words);
-std::string joined(const std::vector<std::string_view>& words);
+// Of the words of a choice.
+Form form_of(const std::vector<std::string_view>& words);
 
 template <typename E>
 struct Choice {
@@ -96,7 +92,7 @@ struct Choice {
     return not_one_of(node, words());
   }
   std::string text(E value) const { return std::string(to_string(value)); }
-  Form form() const { return {"word", joined(words())}; }
+  Form form() const { return form_of(words()); }
 
  private:
   static std::vector<std::string_view> words() {
@@ -118,7 +114,7 @@ struct ChoiceOn {
     return value ? not_in(cores, words()) : not_one_of(node, words());
   }
   std::string text(E value) const { return std::string(to_string(value)); }
-  Form form() const { return {"word", joined(words())}; }
+  Form form() const { return form_of(words()); }
 
  private:
   std::vector<std::string_view> words() const {

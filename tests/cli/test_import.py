@@ -7,10 +7,18 @@ Called with the path of the built program; every test runs it in a folder of its
 import gzip
 import json
 import sqlite3
+import sys
 import unittest
+from pathlib import Path
+
+import jsonschema
 
 from program_test import ProgramTest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "schema"))
+import schema_files  # noqa: E402
+
+WRITTEN_KINDS = ("application", "experiment", "gpu", "host")
 
 
 def kernel(name, start, correlation, duration=50, stream=7, **more):
@@ -47,7 +55,7 @@ class Import(ProgramTest):
         self.tessera("import", self.file(trace()), "--out", "out", "--name", "net")
         self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
                          {".tessera-results", "gpu.yaml", "host.yaml", "import.json", "import.txt", "net.yaml",
-                          "net_alone.yaml", "shared.yaml"})
+                          "net_alone.yaml", "shared.yaml", *(f"{kind}.schema.json" for kind in WRITTEN_KINDS)})
         self.tessera("validate", *sorted((self.folder / "out").glob("*.yaml")))
         summary = json.loads(self.tessera("run", "out/net_alone.yaml", "--json", "--out", "run").stdout)
         self.assertEqual(summary["processes"][0]["runs"], 1)
@@ -80,6 +88,18 @@ class Import(ProgramTest):
     def test_bytes_for_a_gpu_whose_memory_is_not_known_are_refused(self):
         self.refused(self.file(trace()), "--counters", self.file(self.COUNTED, "counters.csv"),
                      because="GPU 'a100' has no memory_latency")
+
+    def test_each_file_names_the_schema_beside_it_and_fits_it(self):
+        self.tessera("import", self.file(trace()), "--out", "out", "--name", "net")
+        kinds = []
+        for path in sorted((self.folder / "out").glob("*.yaml")):
+            text = path.read_text()
+            (name,) = schema_files.MODELINE.findall(text)
+            kinds.append(name.split(".")[0])
+            schema = json.loads((path.parent / name).read_text())
+            for reader in (schema_files.Yaml11, schema_files.Yaml12):
+                jsonschema.validate(schema_files.read(text, reader), schema, jsonschema.Draft7Validator)
+        self.assertEqual(sorted(kinds), ["application", "experiment", "experiment", "gpu", "host"])
 
     def test_the_report_has_recorded_and_simulated_times(self):
         report = json.loads(self.tessera("import", self.file(trace()), "--out", "out", "--json").stdout)

@@ -199,7 +199,20 @@ class Partition(ProgramTest):
         self.assertEqual((self.folder / "experiment.yaml").read_text(), "mine")
         self.tessera("partition", "in.yaml", "--out", "experiment.yaml", "--force")
         self.assertIn("static_partition", (self.folder / "experiment.yaml").read_text())
-        self.assertEqual(self.names(), ["experiment.yaml", "in.yaml"])
+        self.assertEqual(self.names(), ["experiment.schema.json", "experiment.yaml", "in.yaml"])
+
+    def test_the_schema_lies_beside_the_experiment_which_names_it(self):
+        self.file(PAIR)
+        self.tessera("partition", "in.yaml", "--out", "one.yaml")
+        self.assertEqual((self.folder / "one.yaml").read_text().splitlines()[0],
+                         "# yaml-language-server: $schema=experiment.schema.json")
+        schema = self.folder / "experiment.schema.json"
+        self.assertEqual(schema.read_text(), self.tessera("schema", "experiment").stdout)
+        self.tessera("partition", "in.yaml", "--out", "two.yaml")  # the same schema
+        schema.write_text("mine")
+        error = self.tessera("partition", "in.yaml", "--out", "three.yaml", status=2).stderr
+        self.assertEqual(error, "experiment.schema.json:1:1: exists already (another folder, or --force)\n")
+        self.assertEqual(schema.read_text(), "mine")
 
     def test_every_mistake_is_told_with_its_place(self):
         text = PAIR.replace("deadline: 75", "deadline: 101").replace("kind: memory", "kind: both")

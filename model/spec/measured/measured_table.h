@@ -16,6 +16,7 @@ namespace tessera::spec {
 
 struct ColumnRole {
   std::string_view role;  // what the column is called unless the row says otherwise
+  Meaning meaning;
   std::vector<RowKind> kinds;
   enum class Holds { kTimes, kNumbers, kNames } holds = Holds::kTimes;
   bool may_lack = false;  // a file need not have it

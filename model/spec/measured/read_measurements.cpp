@@ -35,28 +35,36 @@ struct Sentence {
     return Problem{"is not a valid text", form().allowed};
   }
   std::string text(const std::string& value) const { return value; }
-  Form form() const { return {"text", fmt::format("1 to {} characters of printable ASCII", kMaxLength)}; }
+  Form form() const { return text_form(kMaxLength, "printable ASCII", "[ -~]"); }
 };
 
-void read_number(MappingReader& reader, std::string_view key, const Number& rule, std::optional<double>& out) {
+void read_number(MappingReader& reader, std::string_view key, const Number& rule, std::optional<double>& out,
+                 Meaning meaning) {
   std::optional<std::uint64_t> scaled;
-  if (reader.optional(key, scaled, rule)) out = static_cast<double>(*scaled) / kUnit;
+  if (reader.optional(key, scaled, rule, meaning)) out = static_cast<double>(*scaled) / kUnit;
 }
 
-void read_tolerance(MappingReader& reader, ToleranceSpec& tolerance) {
-  read_number(reader, "tolerance_percent", kPercent, tolerance.percent);
-  read_number(reader, "tolerance_us", kTolerance, tolerance.us);
+struct ToleranceMeanings {
+  Meaning percent, us;
+};
+constexpr ToleranceMeanings kOfARow{"of what was measured: a prediction that is no farther off is inside",
+                                    "the same of times; the larger of both counts"};
+constexpr ToleranceMeanings kOfAQuantity{"over that of the row", "over that of the row"};
+
+void read_tolerance(MappingReader& reader, ToleranceSpec& tolerance, const ToleranceMeanings& meanings) {
+  read_number(reader, "tolerance_percent", kPercent, tolerance.percent, meanings.percent);
+  read_number(reader, "tolerance_us", kTolerance, tolerance.us, meanings.us);
 }
 
-std::optional<OpenName> read_name(MappingReader& reader, std::string_view key) {
+std::optional<OpenName> read_name(MappingReader& reader, std::string_view key, Meaning meaning) {
   std::string text;
-  if (!reader.optional(key, text, Text{})) return std::nullopt;
-  return OpenName{std::move(text), reader.node(key, Presence::kOptional).where, reader.path(key)};
+  if (!reader.optional(key, text, Text{}, meaning)) return std::nullopt;
+  return OpenName{std::move(text), reader.known_node(key).where, reader.path(key)};
 }
 
-std::vector<OpenName> read_names(MappingReader& reader, std::string_view key) {
+std::vector<OpenName> read_names(MappingReader& reader, std::string_view key, Meaning meaning) {
   std::vector<OpenName> names;
-  const std::vector<Node>& nodes = reader.list(key, Presence::kOptional, {"", Text{}.form().allowed});
+  const std::vector<Node>& nodes = reader.list(key, Presence::kOptional, form_maker(Text{}), meaning);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     auto ruled = Text{}.parse(nodes[i]);
     const KeyPath path = reader.path(key) / i;
@@ -74,18 +82,17 @@ std::vector<OpenName> read_names(MappingReader& reader, std::string_view key) {
 ConstantSpec read_constant(const Node& node, const KeyPath& path, Report& report) {
   ConstantSpec constant;
   MappingReader reader(node, path, report);
-  reader.required("name", constant.name, Text{});
-  reader.optional("key", constant.key, Sentence{});
-  reader.required("value", constant.value, Sentence{});
-  reader.optional("fitted_on", constant.fitted_on, Sentence{});
-  reader.optional("taken_from", constant.taken_from, Sentence{});
-  reader.required("reason", constant.reason, Sentence{});
+  reader.required("name", constant.name, Text{}, "unique in the file; rows call it so");
+  reader.optional("key", constant.key, Sentence{}, "where it stands in the experiments");
+  reader.required("value", constant.value, Sentence{}, "with its unit");
+  reader.optional("fitted_on", constant.fitted_on, Sentence{},
+                  "the measurements that it was chosen on: a degree of freedom. It or `taken_from`");
+  reader.optional("taken_from", constant.taken_from, Sentence{}, "where it is known from");
+  reader.required("reason", constant.reason, Sentence{}, "why it is so");
   reader.reject_unknown_keys();
-  if (!reader.is_mapping()) return constant;
+  reader.require_one_of("fitted_on", "taken_from");
   if (reader.has("fitted_on") && reader.has("taken_from")) {
     reader.reject("taken_from", "cannot be combined with fitted_on", "", "one of them");
-  } else if (!reader.has("fitted_on") && !reader.has("taken_from")) {
-    reader.reject("fitted_on", "is missing, and so is taken_from", "", "one of them");
   }
   return constant;
 }
@@ -93,9 +100,10 @@ ConstantSpec read_constant(const Node& node, const KeyPath& path, Report& report
 Ablation read_ablation(const Node& node, const KeyPath& path, Report& report) {
   Ablation ablation;
   MappingReader reader(node, path, report);
-  reader.required("name", ablation.name, Text{});
-  ablation.settings = read_settings(reader.node("set", Presence::kRequired, {"mapping", "keys as --set has them"}),
-                                    reader.path("set"), report);
+  reader.required("name", ablation.name, Text{}, "unique in the file; heads a column");
+  ablation.settings = read_settings(
+      reader.node("set", Presence::kRequired, settings_form, "keys of the experiment, over those that the row sets"),
+      reader.path("set"), report);
   reader.reject_unknown_keys();
   return ablation;
 }
@@ -109,17 +117,21 @@ class RowReader {
   }
 
   void read() {
-    reader_.required("name", row_.name, FolderName{});
-    reader_.required("title", row_.title, Sentence{});
-    reader_.required("source", row_.source, Sentence{});
-    const bool has_kind = reader_.required("kind", row_.kind, Choice<RowKind>{});
-    reader_.optional("is", standing_, Choice<Standing>{});
-    read_tolerance(reader_, tolerance_);
+    reader_.required("name", row_.name, FolderName{}, "unique in the file");
+    reader_.required("title", row_.title, Sentence{}, "what it is, in words");
+    reader_.required("source", row_.source, Sentence{}, "who measured it, and where it stands");
+    const bool has_kind = reader_.required("kind", row_.kind, Choice<RowKind>{},
+                                           "what its numbers are ([measured.md](measured.md#kinds-of-rows))");
+    reader_.optional("is", standing_, Choice<Standing>{},
+                     "whether constants were chosen on it; `kept_back`: it has no number here, and is only predicted");
+    read_tolerance(reader_, tolerance_, kOfARow);
     read_experiment_keys();
-    open_.processes = read_names(reader_, "processes");
+    open_.processes = read_names(reader_, "processes",
+                                 "names of those that were measured, in the order in which the table has them; left "
+                                 "out: those that are not in the background");
     read_file_keys(has_kind);
     read_quantities(has_kind);
-    for (const OpenName& name : read_names(reader_, "constants"))
+    for (const OpenName& name : read_names(reader_, "constants", "names of constants that it hangs on"))
       add_index(name, "constant", constants(), row_.constants);
     read_ablations();
     reader_.reject_unknown_keys();
@@ -131,24 +143,29 @@ class RowReader {
 
  private:
   void read_experiment_keys() {
-    open_.experiment = reader_.node("experiment", Presence::kRequired, {"path or mapping", ""});
+    open_.experiment = reader_.node("experiment", Presence::kRequired, experiment_form,
+                                    "the experiment that predicts it, or its keys");
     const Node::Kind kind = open_.experiment.kind;
     if (kind == Node::Kind::kNull || kind == Node::Kind::kSequence) {
       reader_.reject("experiment", "must be a path or a mapping", describe(open_.experiment));
       open_.experiment = {};
     }
-    open_.settings = read_settings(reader_.node("set", Presence::kOptional, {"mapping", "keys as --set has them"}),
+    open_.settings = read_settings(reader_.node("set", Presence::kOptional, settings_form, "keys of the experiment"),
                                    reader_.path("set"), report_);
   }
 
   void read_file_keys(bool has_kind) {
-    open_.file = read_name(reader_, "measured");
-    open_.entry = read_name(reader_, "entry");
-    open_.kernel = read_name(reader_, "kernel");
-    MappingReader columns = reader_.mapping("columns", Presence::kOptional);
+    open_.file = read_name(reader_, "measured",
+                           "the path of a CSV file; needed unless every quantity has its number, or is kept back");
+    open_.entry = read_name(reader_, "entry",
+                            "`slices`, `suspensions`: the name of the line; left out: the only one. `thread_blocks`, "
+                            "`starts`: of several lines; left out: all");
+    open_.kernel = read_name(reader_, "kernel", "`starts`, which need it: a kernel of the process");
+    MappingReader columns = reader_.mapping("columns", Presence::kOptional,
+                                            "what columns of the table are called, where it is not as below");
     for (const ColumnRole& role : column_roles()) {
       std::string name;
-      if (!columns.optional(role.role, name, Sentence{})) continue;
+      if (!columns.optional(role.role, name, Sentence{}, role.meaning)) continue;
       if (has_kind && !has_column(row_.kind, role)) {
         columns.reject(role.role, "is no column of this kind of row", std::string(to_string(row_.kind)));
       }
@@ -171,7 +188,9 @@ class RowReader {
   }
 
   void read_quantities(bool has_kind) {
-    const std::vector<Node>& nodes = reader_.list("quantities", Presence::kOptional);
+    const std::vector<Node>& nodes = reader_.mappings("quantities", Presence::kOptional,
+                                                      "what is compared; left out: what is usual for the kind. "
+                                                      "`rates`: those that have a number or a tolerance of their own");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       read_quantity(MappingReader(nodes[i], reader_.path("quantities") / i, report_), has_kind, nodes[i].where);
     }
@@ -190,14 +209,15 @@ class RowReader {
   void read_quantity(MappingReader reader, bool has_kind, const Location& where) {
     QuantitySpec spec{{}, standing_, tolerance_, {}, {}};
     std::string name, unit, pointer;
-    const bool has_name = reader.required("name", name, Text{});
-    read_number(reader, "measured", kMeasured, spec.measured);
-    auto process = read_name(reader, "process");
-    reader.optional("is", spec.standing, Choice<Standing>{});
+    const bool has_name = reader.required(
+        "name", name, Text{}, "`throughput`, `p99`, `first_block_p25`, ...; of `rates` a kernel; of `values` any");
+    read_number(reader, "measured", kMeasured, spec.measured, "its number; left out: from the table");
+    auto process = read_name(reader, "process", "of one process alone; one of those of the row");
+    reader.optional("is", spec.standing, Choice<Standing>{}, "over that of the row");
     if (spec.standing == Standing::kKeptBack && spec.measured) reader.reject("measured", "is kept back");
-    read_tolerance(reader, spec.tolerance);
-    reader.optional("at", pointer, Sentence{});
-    reader.optional("unit", unit, Text{});
+    read_tolerance(reader, spec.tolerance, kOfAQuantity);
+    reader.optional("at", pointer, Sentence{}, "`values`, which need it: a JSON pointer into `summary.json`");
+    reader.optional("unit", unit, Text{}, "`values`, which need it");
     reader.reject_unknown_keys();
     if (!has_name || !has_kind) return;
     auto quantity = quantity_of(row_.kind, name);
@@ -245,7 +265,8 @@ class RowReader {
 
   // By default all of the file's.
   void read_ablations() {
-    const std::vector<OpenName> names = read_names(reader_, "ablations");
+    const std::vector<OpenName> names =
+        read_names(reader_, "ablations", "names; left out: all of the file, and none where the list is empty");
     std::vector<std::string_view> known;
     for (const Ablation& ablation : file_.ablations) known.push_back(ablation.name);
     for (const OpenName& name : names) add_index(name, "ablation", known, open_.ablations);
@@ -299,8 +320,8 @@ class RowReader {
 
 // Entries of a list, and names that are there twice.
 template <typename Read>
-void read_entries(MappingReader& reader, std::string_view key, Presence presence, Read read) {
-  const std::vector<Node>& nodes = reader.list(key, presence);
+void read_entries(MappingReader& reader, std::string_view key, Presence presence, Meaning meaning, Read read) {
+  const std::vector<Node>& nodes = reader.mappings(key, presence, meaning);
   for (std::size_t i = 0; i < nodes.size(); ++i) read(nodes[i], reader.path(key) / i);
   reject_duplicate_names(nodes, reader.path(key), reader.report());
 }
@@ -311,20 +332,21 @@ MeasurementsFile read_measurements(const Node& root, Report& report) {
   MeasurementsFile file;
   MappingReader reader(root, {}, report);
   read_schema_version(reader, root);
-  reader.required("name", file.spec.name, FolderName{});
-  reader.required("title", file.spec.title, Sentence{});
-  read_entries(reader, "constants", Presence::kOptional, [&](const Node& node, const KeyPath& path) {
-    file.spec.constants.push_back(read_constant(node, path, report));
-  });
-  read_entries(reader, "ablations", Presence::kOptional, [&](const Node& node, const KeyPath& path) {
-    file.ablations.push_back(read_ablation(node, path, report));
-  });
-  read_entries(reader, "rows", Presence::kRequired, [&](const Node& node, const KeyPath& path) {
-    RowReader row(node, path, file, report);
-    row.read();
-    file.spec.rows.push_back(std::move(row.row_));
-    file.rows.push_back(std::move(row.open_));
-  });
+  reader.required("name", file.spec.name, FolderName{}, "names the results folder");
+  reader.required("title", file.spec.title, Sentence{}, "what was measured");
+  read_entries(
+      reader, "constants", Presence::kOptional, "numbers of the experiments that were not derived",
+      [&](const Node& node, const KeyPath& path) { file.spec.constants.push_back(read_constant(node, path, report)); });
+  read_entries(
+      reader, "ablations", Presence::kOptional, "what is simulated beside each row, with a rule taken out",
+      [&](const Node& node, const KeyPath& path) { file.ablations.push_back(read_ablation(node, path, report)); });
+  read_entries(reader, "rows", Presence::kRequired, "experiments, and what was measured",
+               [&](const Node& node, const KeyPath& path) {
+                 RowReader row(node, path, file, report);
+                 row.read();
+                 file.spec.rows.push_back(std::move(row.row_));
+                 file.rows.push_back(std::move(row.open_));
+               });
   reader.reject_unknown_keys();
   return file;
 }

@@ -57,13 +57,16 @@ std::uint64_t value_of(const Range& range, std::uint64_t i) {
 }
 
 bool read_range(MappingReader reader, Range& range) {
-  bool is_good = reader.required("from", range.from, kRangeValue);
-  is_good = reader.required("to", range.to, kRangeValue) && is_good;
-  const bool has_step = reader.optional("step", range.step, kPositiveRangeValue);
+  bool is_good = reader.required("from", range.from, kRangeValue, "the first value");
+  is_good = reader.required("to", range.to, kRangeValue, "no value is above it") && is_good;
+  const bool has_step = reader.optional("step", range.step, kPositiveRangeValue, "linear: added from value to value");
   const bool has_factor =
-      reader.optional("factor", range.factor, Number{kRangeUnit + 1, 1'000 * kRangeUnit, kTimeDigits});
-  const bool has_count = reader.optional("count", range.count, kRangeCount);
-  reader.optional("geometric", range.is_geometric, Boolean{});
+      reader.optional("factor", range.factor, Number{kRangeUnit + 1, 1'000 * kRangeUnit, kTimeDigits},
+                      "geometric: multiplied from value to value");
+  const bool has_count =
+      reader.optional("count", range.count, kRangeCount,
+                      "in the place of both: as many values, `from` and `to` among them, whole if those are");
+  reader.optional("geometric", range.is_geometric, Boolean{}, "with `count`: equal factors instead of equal steps");
   reader.reject_unknown_keys();
   if (!is_good) return false;
   if (has_factor) range.is_geometric = true;
@@ -81,21 +84,38 @@ bool read_range(MappingReader reader, Range& range) {
 
 // ---- values ------------------------------------------------------------------------------------------------------
 
+// A key as --set has it.
+struct SettingKey : Text {
+  Form form() const {
+    Form form = Text::form();
+    form.shapes[0].keys = "setting";
+    return form;
+  }
+};
+
+Form value_form() {
+  Form form = Text{}.form();
+  form.allowed = "any values of the key";
+  return form;
+}
+
 class AxisReader {
  public:
   AxisReader(const Node& node, const KeyPath& path, Report& report)
       : reader_(node, path, report), path_(path), report_(report) {}
 
   ReadAxis read() {
-    const bool has_name = reader_.optional("name", result_.axis.name, Text{});
+    const bool has_name =
+        reader_.optional("name", result_.axis.name, Text{}, "a column; left out: the last word of `key`");
     read_key();
     if (!has_name && key_) result_.axis.name = key_->back().key;
-    const std::vector<Node>& values = reader_.list("values", Presence::kOptional, {"", "any values of the key"});
+    const std::vector<Node>& values = reader_.list("values", Presence::kOptional, value_form, "each once");
     for (std::size_t i = 0; i < values.size(); ++i) add_value(values[i], reader_.path("values") / i);
     reject_empty("values", "at least one value");
-    const Node& range = reader_.node("range", Presence::kOptional, {"mapping", ""});
+    const Node& range = reader_.node("range", Presence::kOptional, mapping_form, "in the place of `values`");
     if (range.kind != Node::Kind::kInvalid || report_.known_keys() != nullptr) add_range(range);
-    const std::vector<Node>& variants = reader_.list("variants", Presence::kOptional);
+    const std::vector<Node>& variants =
+        reader_.mappings("variants", Presence::kOptional, "in the place of `key` and `values`: several keys at once");
     for (std::size_t i = 0; i < variants.size(); ++i) add_variant(variants[i], reader_.path("variants") / i);
     reject_empty("variants", "at least one variant");
     reader_.reject_unknown_keys();
@@ -106,14 +126,14 @@ class AxisReader {
  private:
   void reject_empty(std::string_view key, const char* allowed) {
     if (!reader_.has(key)) return;
-    const Node& node = reader_.node(key, Presence::kOptional);
+    const Node& node = reader_.known_node(key);
     if (node.kind == Node::Kind::kSequence && node.children.empty()) reader_.reject(key, "is empty", "", allowed);
   }
 
   void read_key() {
     std::string key;
-    if (!reader_.optional("key", key, Text{})) return;
-    const Node& node = reader_.node("key", Presence::kOptional);
+    if (!reader_.optional("key", key, SettingKey{}, "what the values are set in")) return;
+    const Node& node = reader_.known_node("key");
     key_ = parse_path(key, node.where, report_);
     if (!key_) return;
     key_where_ = node.where;
@@ -161,8 +181,8 @@ class AxisReader {
   void add_variant(const Node& node, const KeyPath& path) {
     MappingReader reader(node, path, report_);
     std::string label;
-    const bool has_name = reader.required("name", label, Text{});
-    const Node& settings = reader.node("set", Presence::kRequired, {"mapping", "keys as --set has them"});
+    const bool has_name = reader.required("name", label, Text{}, "the value, in tables");
+    const Node& settings = reader.node("set", Presence::kRequired, settings_form, "what it stands for");
     reader.reject_unknown_keys();
     std::vector<Override> overrides = read_settings(settings, path / "set", report_);
     for (const Override& change : overrides) {
@@ -175,6 +195,8 @@ class AxisReader {
   }
 
   void check_form() {
+    reader_.note_alternatives("key", {"variants"});
+    reader_.note_alternatives("values", {"range", "variants"});
     const int forms = static_cast<int>(reader_.has("values")) + static_cast<int>(reader_.has("range")) +
                       static_cast<int>(reader_.has("variants"));
     if (reader_.has("variants")) {

@@ -30,27 +30,47 @@ constexpr Number kSeed{0, std::numeric_limits<std::int64_t>::max()};  // sweep.s
 constexpr Number kMegabytes{0, 10'000'000};
 constexpr Number kReplicates{1, 100'000};
 
+Form seeds_form() { return either(list_form(kSeed.form(), 1), mapping_form()); }
+
+Form conditions_form() {
+  const Form one = any_text_form("conditions over axes and keys");
+  return either(one, list_form(one));
+}
+
+Form column_form() {
+  Form form = Text{}.form();
+  form.allowed = "columns of points.csv";
+  return form;
+}
+
+Form where_form() { return free_keys_form("a value of an axis each"); }
+
 class SweepReader {
  public:
   SweepReader(const Node& root, Report& report) : root_(root), reader_(root, {}, report), report_(report) {}
 
   SweepFile read() {
     read_schema_version(reader_, root_);
-    reader_.required("name", spec().name, FolderName{});
-    file_.base = reader_.node("base", Presence::kRequired, {"path or mapping", ""});
+    reader_.required("name", spec().name, FolderName{}, "names the results folder");
+    file_.base = reader_.node("base", Presence::kRequired, experiment_form,
+                              "the experiment that all points vary: a file, or its keys");
     if (file_.base.kind == Node::Kind::kNull || file_.base.kind == Node::Kind::kSequence) {
       reader_.reject("base", "must be a path or a mapping", describe(file_.base));
     }
-    reader_.optional("mode", spec().mode, Choice<SweepMode>{});
-    file_.fixed = read_settings(reader_.node("set", Presence::kOptional, {"mapping", "keys as --set has them"}),
-                                reader_.path("set"), report_);
+    reader_.optional("mode", spec().mode, Choice<SweepMode>{},
+                     "every combination of the axes' values, or their n-th values together");
+    file_.fixed = read_settings(
+        reader_.node("set", Presence::kOptional, settings_form, "of every point, unless the command line sets it"),
+        reader_.path("set"), report_);
     read_axes();
     read_seeds();
     read_conditions();
     read_costs();
-    reader_.optional("keep_timelines", spec().keeps_timelines, Boolean{});
-    read_limits(reader_.mapping("limits", Presence::kOptional));
-    read_slurm(reader_.mapping("slurm", Presence::kOptional));
+    reader_.optional("keep_timelines", spec().keeps_timelines, Boolean{},
+                     "each point leaves what `tessera run` does, and its records");
+    read_limits(reader_.mapping("limits", Presence::kOptional, "of a point's simulation, beyond which it has failed"));
+    read_slurm(
+        reader_.mapping("slurm", Presence::kOptional, "for `--slurm`; `--set slurm.KEY=VALUE` sets its keys too"));
     read_metrics();
     read_plots();
     reader_.reject_unknown_keys();
@@ -62,9 +82,9 @@ class SweepReader {
   SweepSpec& spec() { return file_.spec; }
 
   void read_axes() {
-    const Node& node = reader_.node("axes", Presence::kRequired, {"list", ""});
-    file_.axes_where = node.where;
-    const std::vector<Node>& axes = reader_.list("axes", Presence::kRequired);
+    const std::vector<Node>& axes =
+        reader_.mappings("axes", Presence::kRequired, "what is varied; the first varies slowest");
+    file_.axes_where = reader_.known_node("axes").where;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const KeyPath path = reader_.path("axes") / i;
       ReadAxis read = read_axis(axes[i], path, report_);
@@ -101,14 +121,16 @@ class SweepReader {
 
   // A list, or {first, count}.
   void read_seeds() {
-    const Node& node = reader_.node("seeds", Presence::kOptional, {"list or mapping", kSeed.form().allowed});
+    const Node& node =
+        reader_.node("seeds", Presence::kOptional, seeds_form,
+                     "replicates of each point: numbers, or the first and how many; left out: the base's own");
     if (node.kind == Node::Kind::kInvalid) return;
     if (node.kind == Node::Kind::kMapping) {
       MappingReader range(node, reader_.path("seeds"), report_);
       std::uint64_t first = 1;
       std::uint64_t count = 0;
-      range.optional("first", first, kSeed);
-      range.required("count", count, kReplicates);
+      range.optional("first", first, kSeed, "the first seed; the others follow it");
+      range.required("count", count, kReplicates, "how many");
       range.reject_unknown_keys();
       if (count > 0 && first > kSeed.max - (count - 1)) {
         range.reject("first", "is too large for that many", std::to_string(first));
@@ -117,7 +139,7 @@ class SweepReader {
       for (std::uint64_t i = 0; i < count; ++i) spec().seeds.push_back(first + i);
       return;
     }
-    const std::vector<Node>& seeds = reader_.list("seeds", Presence::kRequired, kSeed.form());
+    const std::vector<Node>& seeds = reader_.known_list("seeds", Presence::kRequired);
     for (std::size_t i = 0; i < seeds.size(); ++i) {
       auto seed = kSeed.parse(seeds[i]);
       if (auto* problem = std::get_if<Problem>(&seed)) {
@@ -134,7 +156,8 @@ class SweepReader {
 
   // One, or a list of those that must all hold.
   void read_conditions() {
-    const Node& node = reader_.node("when", Presence::kOptional, {"text or list", "conditions over axes and keys"});
+    const Node& node =
+        reader_.node("when", Presence::kOptional, conditions_form, "points for which one does not hold are left out");
     const auto add = [this](const Node& one, const KeyPath& path) {
       if (one.kind == Node::Kind::kScalar && !one.text.empty()) {
         file_.conditions.push_back({one.text, one.where, path});
@@ -147,28 +170,33 @@ class SweepReader {
   }
 
   void read_costs() {
-    reader_.optional("cost", spec().cost, Choice<SweepCost>{});
-    reader_.optional("decision_time", spec().decision_time, Choice<DecisionTime>{});
-    reader_.optional("core_policies", spec().core_policies, Choice<CorePolicies>{});
-    reader_.optional("target_mhz", spec().target_mhz, Number{1, 10'000});
+    reader_.optional("cost", spec().cost, Choice<SweepCost>{},
+                     "bits of the core's memories and registers, or also its gates and clock");
+    reader_.optional(
+        "decision_time", spec().decision_time, Choice<DecisionTime>{},
+        "of policy searches and activations: as the Spec has it, or as the point's synthesised core would take");
+    reader_.optional("core_policies", spec().core_policies, Choice<CorePolicies>{},
+                     "of the core that is synthesised: all of them, or that of the point");
+    reader_.optional("target_mhz", spec().target_mhz, Number{1, 10'000}, "gates are sized for this clock");
     if (spec().decision_time == DecisionTime::kMeasured && spec().cost != SweepCost::kSynth) {
       reader_.reject("decision_time", "is measured on a core that is not synthesised", "measured", "with cost: synth");
     }
   }
 
   void read_limits(MappingReader reader) {
-    reader.optional("time_s", spec().limits.time_s, Number{1, 1'000'000});
-    reader.optional("memory_mb", spec().limits.memory_mb, kMegabytes);
+    reader.optional("time_s", spec().limits.time_s, Number{1, 1'000'000}, "seconds");
+    reader.optional("memory_mb", spec().limits.memory_mb, kMegabytes, "megabytes of address space; 0: none");
     reader.reject_unknown_keys();
   }
 
   void read_slurm(MappingReader reader) {
     SweepSlurm& slurm = spec().slurm;
-    reader.optional("partition", slurm.partition, Text{});
-    reader.optional("time_limit_min", slurm.time_limit_min, Number{1, 1'000'000});
-    reader.optional("memory_mb", slurm.memory_mb, kMegabytes);
-    reader.optional("points_per_task", slurm.points_per_task, Number{1, kMaxSweepPoints});
-    reader.optional("max_tasks", slurm.max_tasks, Number{0, 100'000});
+    reader.optional("partition", slurm.partition, Text{}, "left out: the cluster's own");
+    reader.optional("time_limit_min", slurm.time_limit_min, Number{1, 1'000'000}, "of a task, in minutes");
+    reader.optional("memory_mb", slurm.memory_mb, kMegabytes, "of a task, in megabytes; 0: as the cluster has it");
+    reader.optional("points_per_task", slurm.points_per_task, Number{1, kMaxSweepPoints},
+                    "points that a task of a job array runs, one after the other");
+    reader.optional("max_tasks", slurm.max_tasks, Number{0, 100'000}, "at a time; 0: as many as the cluster lets run");
     reader.reject_unknown_keys();
   }
 
@@ -204,7 +232,8 @@ class SweepReader {
   }
 
   void read_metrics() {
-    const std::vector<Node>& metrics = reader_.list("metrics", Presence::kOptional, {"", "columns of points.csv"});
+    const std::vector<Node>& metrics = reader_.list("metrics", Presence::kOptional, column_form,
+                                                    "what `summary.md` shows; left out: `antt`, `stp`, `fairness`");
     for (std::size_t i = 0; i < metrics.size(); ++i) {
       const KeyPath path = reader_.path("metrics") / i;
       auto name = Text{}.parse(metrics[i]);
@@ -219,7 +248,7 @@ class SweepReader {
   }
 
   void read_plots() {
-    const std::vector<Node>& plots = reader_.list("plots", Presence::kOptional);
+    const std::vector<Node>& plots = reader_.mappings("plots", Presence::kOptional, "diagrams");
     for (std::size_t i = 0; i < plots.size(); ++i) read_plot(plots[i], reader_.path("plots") / i);
     reject_duplicate_names(plots, reader_.path("plots"), report_);
   }
@@ -227,25 +256,26 @@ class SweepReader {
   void read_plot(const Node& node, const KeyPath& path) {
     SweepPlot plot;
     MappingReader reader(node, path, report_);
-    reader.required("name", plot.name, FolderName{});
-    reader.optional("title", plot.title, Text{});
+    reader.required("name", plot.name, FolderName{}, "of its files");
+    reader.optional("title", plot.title, Text{}, "left out: its name");
     std::vector<std::string_view> columns = axis_names();
     const std::vector<std::string_view> measured = measured_columns(spec().cost);
     columns.insert(columns.end(), measured.begin(), measured.end());
-    read_column(reader, "x", Presence::kRequired, plot.x, columns);
-    read_column(reader, "y", Presence::kRequired, plot.y, measured);
-    read_column(reader, "series", Presence::kOptional, plot.series, axis_names());
-    read_column(reader, "facets", Presence::kOptional, plot.facets, axis_names());
-    const Node& where = reader.node("where", Presence::kOptional, {"mapping", "a value of an axis each"});
+    read_column(reader, "x", Presence::kRequired, plot.x, columns, "an axis, a metric or a cost");
+    read_column(reader, "y", Presence::kRequired, plot.y, measured, "a metric or a cost");
+    read_column(reader, "series", Presence::kOptional, plot.series, axis_names(), "an axis: a colour for each value");
+    read_column(reader, "facets", Presence::kOptional, plot.facets, axis_names(), "an axis: a panel for each value");
+    const Node& where = reader.node("where", Presence::kOptional, where_form, "shows the points with that value only");
     read_where(where, path / "where", plot);
-    reader.optional("log_x", plot.is_log_x, Boolean{});
-    reader.optional("log_y", plot.is_log_y, Boolean{});
-    MappingReader pareto = reader.mapping("pareto", Presence::kOptional);
+    reader.optional("log_x", plot.is_log_x, Boolean{}, "a logarithmic axis");
+    reader.optional("log_y", plot.is_log_y, Boolean{}, "a logarithmic axis");
+    MappingReader pareto =
+        reader.mapping("pareto", Presence::kOptional, "a point for each design; those that another beats are pale");
     const bool is_needed = reader.has("pareto");
     const Presence presence = is_needed ? Presence::kRequired : Presence::kOptional;
     Better x = Better::kMin, y = Better::kMin;
-    pareto.read("x", presence, x, Choice<Better>{});
-    pareto.read("y", presence, y, Choice<Better>{});
+    pareto.read("x", presence, x, Choice<Better>{}, "which values are better");
+    pareto.read("y", presence, y, Choice<Better>{}, "which values are better");
     pareto.reject_unknown_keys();
     reader.reject_unknown_keys();
     if (is_needed) {
@@ -256,9 +286,9 @@ class SweepReader {
   }
 
   void read_column(MappingReader& reader, std::string_view key, Presence presence, std::string& out,
-                   const std::vector<std::string_view>& names) {
-    if (!reader.read(key, presence, out, Text{})) return;
-    check_column(out, reader.node(key, Presence::kOptional).where, reader.path(key), names);
+                   const std::vector<std::string_view>& names, Meaning meaning) {
+    if (!reader.read(key, presence, out, Text{}, meaning)) return;
+    check_column(out, reader.known_node(key).where, reader.path(key), names);
   }
 
   void read_where(const Node& node, const KeyPath& path, SweepPlot& plot) {

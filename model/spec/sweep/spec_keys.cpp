@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "model/spec/spec.h"
 #include "model/spec/spec_json.h"
 
 namespace tessera::spec {
@@ -24,8 +25,13 @@ void collect_leaves(const nlohmann::ordered_json& json, const std::string& path,
 }  // namespace
 
 std::map<std::string, std::string> leaves_of(const Spec& spec) {
+  Spec whole = spec;
+  // An application that could not be read has no leaf.
+  if (whole.applications.empty()) whole.applications.emplace_back();
+  const auto last = static_cast<std::uint32_t>(whole.applications.size() - 1);
+  for (ProcessSpec& process : whole.processes) process.application = std::min(process.application, last);
   std::map<std::string, std::string> leaves;
-  collect_leaves(to_json(spec), "", leaves);
+  collect_leaves(to_json(whole), "", leaves);
   return leaves;
 }
 

@@ -18,6 +18,7 @@
 #include "model/spec/diagnostics.h"
 #include "model/spec/loader.h"
 #include "model/spec/spec.h"
+#include "tests/model/spec/wrong_files.h"
 
 namespace tessera::spec {
 inline void PrintTo(const Diagnostic& diagnostic, std::ostream* out) { *out << to_string(diagnostic); }
@@ -137,6 +138,7 @@ class Files {
     try {
       load(overrides);
     } catch (const InputError& error) {
+      if (overrides.empty()) keep_wrong_files(error.diagnostics());
       return error.diagnostics();
     }
     return {};

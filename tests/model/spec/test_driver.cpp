@@ -9,8 +9,8 @@
 #include "model/spec/json_text.h"
 #include "model/spec/names.h"
 #include "model/spec/read_timegraph_entry.h"
+#include "model/spec/schema/known_keys.h"
 #include "model/spec/spec_json.h"
-#include "tests/model/spec/known_keys.h"
 #include "tests/model/spec/support.h"
 
 namespace tessera::spec {
@@ -181,14 +181,14 @@ TEST(SpecDriver, AFileThatIsNotThereIsReportedWhereItIsNamed) {
 // The readers themselves tell which keys there are, so that none is let pass by a list that forgot it.
 TEST(SpecDriver, EveryKeyButTheKindIsRefusedWithoutTimeGraph) {
   std::size_t num_keys = 0;
-  for (const KnownKey& known : test::known_keys("Experiment")) {
+  for (const KnownKey& known : known_keys(FileKind::kExperiment)) {
     const std::string prefix = "driver.";
     const bool is_direct =
         known.path.rfind(prefix, 0) == 0 && known.path.find_first_of(".[", prefix.size()) == std::string::npos;
     if (!is_direct || known.path == "driver.kind") continue;
     ++num_keys;
-    const bool is_list = known.type == "list";
-    const std::string value = is_list ? "[]" : known.type == "mapping" ? "{}" : known.preset;
+    const bool is_list = known.form.type.find("list") != std::string::npos;
+    const std::string value = is_list ? "[]" : known.form.type == "mapping" ? "{}" : known.preset;
     const DriverFiles files("{" + known.path.substr(prefix.size()) + ": " + value + "}");
     EXPECT_THAT(files.mistakes(), ElementsAre(mistake(known.path, "only valid with kind")));
   }

@@ -11,6 +11,7 @@
 #include "model/realtime/generation.h"
 #include "model/spec/loader.h"
 #include "model/spec/task_set_spec.h"
+#include "tests/model/spec/wrong_files.h"
 
 namespace tessera::spec {
 namespace {
@@ -36,7 +37,9 @@ class TaskSetFile : public testing::Test {
   std::vector<std::string> mistakes(const std::string& rest) {
     write(rest);
     std::vector<std::string> lines;
-    for (const Diagnostic& diagnostic : validate_file(path_)) {
+    const std::vector<Diagnostic> found = validate_file(path_);
+    test::keep_wrong_files(found);
+    for (const Diagnostic& diagnostic : found) {
       lines.push_back(to_string(diagnostic).substr(path_.string().size() + 1));
     }
     return lines;

@@ -9,6 +9,7 @@
 #include "model/spec/diagnostics.h"
 #include "model/spec/sweep/condition.h"
 #include "model/spec/sweep/sweep.h"
+#include "tests/model/spec/wrong_files.h"
 
 namespace tessera::spec {
 namespace {
@@ -52,6 +53,7 @@ class SweepFileTest : public testing::Test {
     try {
       load(rest, overrides).for_each_point([](const SweepPoint&, const Spec&) {});
     } catch (const InputError& error) {
+      if (overrides.empty()) test::keep_wrong_files(error.diagnostics());
       for (const Diagnostic& one : error.diagnostics()) {
         found.push_back(std::to_string(one.line - kBaseLines) + ":" + std::to_string(one.column) + ": " + one.key +
                         ": " + one.problem + " (" + one.value + "; " + one.allowed + ")");
@@ -182,6 +184,8 @@ TEST_F(SweepFileTest, MistakesAreToldInOneLineEachWhereTheyStand) {
               ElementsAre(HasSubstr("2:7: when: names no axis and no key (num_sm; nearest is num_sms")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nwhen: num_sms > 4\n"),
               ElementsAre(HasSubstr("leaves no point")));
+  EXPECT_THAT(of("axes: [{key: workload.processes.0.application, values: [none.yaml]}]\nwhen: num_sms > 4\n"),
+              ElementsAre(HasSubstr("cannot be read")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nplots: [{name: p, x: num_sms, y: ant}]\n"),
               ElementsAre(HasSubstr("plots.0.y: is not a column (ant; nearest is antt)")));
   EXPECT_THAT(of("axes: [{key: gpu.num_sms, values: [2, 4]}]\nmetrics: [ntt.back]\n"),
