@@ -60,7 +60,7 @@ class Program(PackageTest):
 
     def test_is_interrupted_with_its_caller_and_ends_by_itself(self):
         ended = self.folder / "ended"
-        script = f"trap 'touch \"{ended}\"; exit 130' INT; kill -INT $PPID; while :; do sleep 0.02; done"
+        script = f"trap 'touch \"{ended}\"; exit 130' INT; sleep 1; kill -INT $PPID; while :; do sleep 0.02; done"
         self.set_environment("TESSERA", str(self.fake("patient", script)))
         with self.assertRaises(KeyboardInterrupt):
             tessera.run(self.experiment)
@@ -153,7 +153,7 @@ class Sweeps(PackageTest):
         self.assertEqual([row["key"] for row in rows], list(sweep.points.key))
         self.assertEqual((sweep.unit("sram_bytes"), sweep.unit("antt")), ("bytes", ""))
         loaded = tessera.load(out)
-        self.assertEqual(list(loaded.plots), ["front", "lines"])
+        self.assertEqual(list(loaded.plots), ["front", "panels", "lines"])
         front = loaded.plot("front")
         self.assertEqual(len(front), 4)
         for _, one in front.iterrows():
@@ -163,7 +163,7 @@ class Sweeps(PackageTest):
                 for _, other in front.iterrows()
             )  # fmt: skip
             self.assertEqual(one.on_front, "no" if is_beaten else "yes")
-        with self.assertRaisesRegex(tessera.TesseraError, r"has no plot of that name \(other; front, lines\)"):
+        with self.assertRaisesRegex(tessera.TesseraError, r"has no plot of that name \(other; front, panels, lines\)"):
             loaded.plot("other")
 
     def test_are_not_taken_for_what_they_are_not(self):
