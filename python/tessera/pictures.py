@@ -201,4 +201,4 @@ def _draw_points(ax: Axes, designs: pd.DataFrame, x: str, y: str, colour: str, m
 
 def _label(sweep: Sweep, column: str) -> str:
     unit = sweep.unit(column)
-    return f"{column} ({unit})" if unit and not column.endswith(f"_{unit}") else column
+    return f"{column} ({unit})" if unit and not column.endswith(f"_{unit.lower()}") else column
