@@ -137,6 +137,17 @@ class Runs(PackageTest):
             warnings.simplefilter("error")
             self.assertGreater(len(tessera.run(self.experiment, timeline=True).timeline), 2)
 
+    def test_that_are_damaged_are_told_by_their_file(self):
+        out = self.folder / "out"
+        tessera.run(self.experiment, out=out)
+        for text, problem in (("", "No columns"), ("name,alone_us\na,soon\n", "could not convert")):
+            (out / "processes.csv").write_text(text)
+            with self.assertRaisesRegex(tessera.TesseraError, rf"^{out}/processes\.csv: is no table.*{problem}"):
+                tessera.load(out).processes  # noqa: B018
+        (out / "summary.json").write_text("{")
+        with self.assertRaisesRegex(tessera.TesseraError, r"summary\.json: is no JSON: "):
+            tessera.load(out).summary  # noqa: B018
+
     def test_keep_names_that_look_like_missing_values_or_numbers(self):
         self.experiment.write_text(self.experiment.read_text().replace("front", "NA").replace("back", "007"))
         run = tessera.run(self.experiment)
