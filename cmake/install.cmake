@@ -27,7 +27,7 @@ write_basic_package_version_file(tesseraConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
         DESTINATION ${cmake_folder})
 
-install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT program) # Debian's name for it
+install(FILES LICENSE packaging/debian/copyright TYPE DOC COMPONENT program)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program)
 # What configs/silicon refers to.
 install(DIRECTORY silicon DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program

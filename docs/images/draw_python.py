@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "tessera"  # the same bytes each time
+matplotlib.rcParams.update({"svg.hashsalt": "tessera", "svg.fonttype": "none"})  # the same bytes each time
 
 import tessera  # noqa: E402
 

@@ -94,7 +94,8 @@ def sm_timeline(
 def sweep_scatter(sweep: Sweep, plot: str | None = None, ax: Axes | None = None) -> Axes:
     """A point for each design of a plot that the sweep declares, and its front, as the program found it.
 
-    Designs that another one beats are pale. Without `plot`: the only declared one that has a front.
+    Designs that another one beats are pale. What are panels of the program's own picture are markers here, with a front
+    each. Without `plot`: the only declared one that has a front.
     """
     name = _plot_with_front(sweep) if plot is None else plot
     designs = sweep.plot(name)
@@ -103,13 +104,14 @@ def sweep_scatter(sweep: Sweep, plot: str | None = None, ax: Axes | None = None)
     if not pd.api.types.is_numeric_dtype(designs[x]):
         raise TesseraError(f"{sweep.folder}: plot {name}: x is no number, and a scatter plot needs one ({x})")
     ax = _axes(ax, 6, 4.2)
-    front = designs[designs.on_front == "yes"].sort_values([x, y])
-    ax.plot(front[x], front[y], color="#555555", linewidth=1, zorder=1)
-    for series, colour in _values(designs, declared.get("series"), COLOURS):
-        for facet, marker in _values(designs, declared.get("facets"), MARKERS):
-            group = _of(_of(designs, declared.get("series"), series), declared.get("facets"), facet)
-            name_of_group = ", ".join(str(word) for word in (series, facet) if word is not None)
-            _draw_points(ax, group, x, y, colour, marker, name_of_group)
+    series_axis, facets_axis = declared.get("series"), declared.get("facets")
+    for facet, marker in _values(designs, facets_axis, MARKERS):
+        panel = _of(designs, facets_axis, facet)  # which has a front of its own
+        front = panel[panel.on_front == "yes"].sort_values([x, y])
+        ax.plot(front[x], front[y], color="#555555", linewidth=1, zorder=1)
+        for series, colour in _values(designs, series_axis, COLOURS):
+            label = ", ".join(str(word) for word in (series, facet) if word is not None)
+            _draw_points(ax, _of(panel, series_axis, series), x, y, colour, marker, label)
     ax.set_xlabel(_label(sweep, x))
     ax.set_ylabel(_label(sweep, y))
     ax.set_title(declared.get("title") or name, fontsize=10)
@@ -117,7 +119,7 @@ def sweep_scatter(sweep: Sweep, plot: str | None = None, ax: Axes | None = None)
         ax.set_xscale("log")
     if declared.get("log_y"):
         ax.set_yscale("log")
-    if declared.get("series") or declared.get("facets"):
+    if series_axis or facets_axis:
         ax.legend(frameon=False, fontsize=8)
     return ax
 
@@ -199,4 +201,4 @@ def _draw_points(ax: Axes, designs: pd.DataFrame, x: str, y: str, colour: str, m
 
 def _label(sweep: Sweep, column: str) -> str:
     unit = sweep.unit(column)
-    return f"{column} ({unit})" if unit and not column.endswith(f"_{unit}") else column
+    return f"{column} ({unit})" if unit and not column.endswith(f"_{unit.lower()}") else column

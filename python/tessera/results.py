@@ -24,10 +24,13 @@ def read_table(path: Path, advice: str = "") -> pd.DataFrame:
     """A CSV file that the program wrote. Only empty cells are missing values: a process may be called `NA`."""
     if not path.is_file():
         raise TesseraError(f"{path}: does not exist{advice}")
-    columns = pd.read_csv(path, nrows=0).columns
-    kinds: dict[str, type] = {name: str for name in columns if name in TEXT_COLUMNS}
-    kinds.update({name: float for name in columns if name.endswith("_us")})
-    return pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""], float_precision="round_trip")
+    try:
+        columns = pd.read_csv(path, nrows=0).columns
+        kinds: dict[str, type] = {name: str for name in columns if name in TEXT_COLUMNS}
+        kinds.update({name: float for name in columns if name.endswith("_us")})
+        return pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""], float_precision="round_trip")
+    except ValueError as error:  # of pandas, too
+        raise TesseraError(f"{path}: is no table of the program: {error}") from None
 
 
 def read_json(path: Path) -> dict[str, Any]:

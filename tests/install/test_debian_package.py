@@ -108,7 +108,7 @@ class DebianPackage(unittest.TestCase):
             self.as_user("tessera run net/shared.yaml --set stop.max_time_us=500")
             self.as_user("python3 execute.py")
         with self.subTest("man knows it"):
-            self.assertIn(".TH TESSERA", self.in_root("cat /usr/share/man/man1/tessera-run.1"))
+            self.assertIn(".TH TESSERA", self.in_root("zcat /usr/share/man/man1/tessera-run.1.gz"))
         with self.subTest("removed it has left nothing"):
             self.assertTrue(self.remains())
             self.in_root("apt-get purge --yes --quiet tessera")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Claims about `cmake --install --component program`: the build folder is the first argument."""
 
+import gzip
 import os
 import re
 import shutil
@@ -51,8 +52,8 @@ class Installed(unittest.TestCase):
         self.assertGreater(len(commands), 15)
         if shutil.which("help2man"):
             pages = {path.name for path in (self.prefix / "share/man/man1").iterdir()}
-            self.assertEqual(pages, {"tessera.1", *(f"tessera-{command}.1" for command in commands)})
-            page = (self.prefix / "share/man/man1/tessera-run.1").read_text()
+            self.assertEqual(pages, {"tessera.1.gz", *(f"tessera-{command}.1.gz" for command in commands)})
+            page = gzip.decompress((self.prefix / "share/man/man1/tessera-run.1.gz").read_bytes()).decode()
             self.assertIn("tessera-run \\- Simulate an experiment", page)
             self.assertIn("Override a key", page)
         # 3. The Python package beside it.

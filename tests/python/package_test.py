@@ -30,6 +30,7 @@ axes:
   - {key: scheduler.technique, values: [context_switch, drain]}
 plots:
   - {name: front, x: sram_bytes, y: antt, series: technique, pareto: {x: min, y: min}}
+  - {name: panels, x: num_sms, y: antt, facets: technique, pareto: {x: min, y: min}}
   - {name: lines, x: num_sms, y: antt, series: technique}
 """
 

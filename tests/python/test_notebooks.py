@@ -30,7 +30,7 @@ class Notebooks(unittest.TestCase):
 
     def execute(self, name, before="", after=""):
         """Runs a copy in a folder of its own, with a text replaced in its cells."""
-        for path in NOTEBOOKS.iterdir():
+        for path in filter(Path.is_file, NOTEBOOKS.iterdir()):
             shutil.copy(path, self.folder)
         notebook = nbformat.read(self.folder / f"{name}.ipynb", 4)
         if before:

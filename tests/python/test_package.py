@@ -60,7 +60,7 @@ class Program(PackageTest):
 
     def test_is_interrupted_with_its_caller_and_ends_by_itself(self):
         ended = self.folder / "ended"
-        script = f"trap 'touch \"{ended}\"; exit 130' INT; kill -INT $PPID; while :; do sleep 0.02; done"
+        script = f"trap 'touch \"{ended}\"; exit 130' INT; sleep 1; kill -INT $PPID; while :; do sleep 0.02; done"
         self.set_environment("TESSERA", str(self.fake("patient", script)))
         with self.assertRaises(KeyboardInterrupt):
             tessera.run(self.experiment)
@@ -137,6 +137,17 @@ class Runs(PackageTest):
             warnings.simplefilter("error")
             self.assertGreater(len(tessera.run(self.experiment, timeline=True).timeline), 2)
 
+    def test_that_are_damaged_are_told_by_their_file(self):
+        out = self.folder / "out"
+        tessera.run(self.experiment, out=out)
+        for text, problem in (("", "No columns"), ("name,alone_us\na,soon\n", "could not convert")):
+            (out / "processes.csv").write_text(text)
+            with self.assertRaisesRegex(tessera.TesseraError, rf"^{out}/processes\.csv: is no table.*{problem}"):
+                tessera.load(out).processes  # noqa: B018
+        (out / "summary.json").write_text("{")
+        with self.assertRaisesRegex(tessera.TesseraError, r"summary\.json: is no JSON: "):
+            tessera.load(out).summary  # noqa: B018
+
     def test_keep_names_that_look_like_missing_values_or_numbers(self):
         self.experiment.write_text(self.experiment.read_text().replace("front", "NA").replace("back", "007"))
         run = tessera.run(self.experiment)
@@ -153,7 +164,7 @@ class Sweeps(PackageTest):
         self.assertEqual([row["key"] for row in rows], list(sweep.points.key))
         self.assertEqual((sweep.unit("sram_bytes"), sweep.unit("antt")), ("bytes", ""))
         loaded = tessera.load(out)
-        self.assertEqual(list(loaded.plots), ["front", "lines"])
+        self.assertEqual(list(loaded.plots), ["front", "panels", "lines"])
         front = loaded.plot("front")
         self.assertEqual(len(front), 4)
         for _, one in front.iterrows():
@@ -163,7 +174,7 @@ class Sweeps(PackageTest):
                 for _, other in front.iterrows()
             )  # fmt: skip
             self.assertEqual(one.on_front, "no" if is_beaten else "yes")
-        with self.assertRaisesRegex(tessera.TesseraError, r"has no plot of that name \(other; front, lines\)"):
+        with self.assertRaisesRegex(tessera.TesseraError, r"has no plot of that name \(other; front, panels, lines\)"):
             loaded.plot("other")
 
     def test_are_not_taken_for_what_they_are_not(self):

@@ -38,7 +38,7 @@ class Pictures(PackageTest):
 
     def test_of_a_sweep_join_the_designs_of_the_front(self):
         sweep = tessera.sweep(self.sweep_file)
-        ax = tessera.pictures.sweep_scatter(sweep)
+        ax = tessera.pictures.sweep_scatter(sweep, "front")
         designs = sweep.plot("front")
         front = designs[designs.on_front == "yes"].sort_values("sram_bytes")
         self.assertEqual(list(ax.lines[0].get_xdata()), list(front.sram_bytes))
@@ -47,6 +47,15 @@ class Pictures(PackageTest):
         points = [point for line in dots for point in zip(line.get_xdata(), line.get_ydata())]
         self.assertEqual(sorted(points), sorted(zip(designs.sram_bytes, designs.antt)))
         self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("sram_bytes", "antt"))
+        panels = sweep.plot("panels")
+        lines = [list(line.get_ydata()) for line in tessera.pictures.sweep_scatter(sweep, "panels").lines
+                 if line.get_linestyle() == "-" and line.get_color() == "#555555"]  # fmt: skip
+        for technique, line in zip(panels.technique.unique(), lines):
+            front = panels[(panels.technique == technique) & (panels.on_front == "yes")]
+            self.assertEqual(line, list(front.sort_values("num_sms").antt))
+        self.assertEqual(len(lines), 2)
+        with self.assertRaisesRegex(tessera.TesseraError, r"say which plot \(front, panels, lines\)"):
+            tessera.pictures.sweep_scatter(sweep)
         without_front = tessera.pictures.sweep_scatter(sweep, "lines")
         self.assertEqual(len(without_front.lines[0].get_xdata()), 0)
         ax.figure.savefig(self.folder / "scatter.png")
