@@ -39,6 +39,7 @@ core: {num_sms: 2, max_tbs_per_sm: 2, num_command_buffers: 2, num_contexts: 2, t
 VERILOG = [("cosim", "--random", "3", "--cycles", "20000", "--configuration", "few_ksrs", "-j", "1"),
            ("cosim", "small.yaml", "--set", "stop.max_time_us=50"),
            ("coverage", "--configuration", "one_sm", "--cycles", "20000", "-j", "1"),
+           ("faults", "01_ring_head_wraps_early"), ("mutate", "--mutants", "1", "--cycles", "1", "-j", "1"),
            ("prove", "row_of_the_bit", "--quick", "-j", "1"), ("synth", "tiny.yaml"),
            ("synth", "tiny.yaml", "--front-end")]
 

@@ -21,9 +21,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Markdown as plain text: a link is its words.
+// Markdown as plain text: a link is its words, and words of files have no marks.
 std::string plain_text(const std::string& markdown) {
-  return std::regex_replace(markdown, std::regex("\\[([^\\]]*)\\]\\([^)]*\\)"), "$1");
+  static const std::regex link("\\[([^\\]]*)\\]\\([^)]*\\)");
+  static const std::regex mark("`");
+  return std::regex_replace(std::regex_replace(markdown, link, "$1"), mark, "");
 }
 
 // What YAML makes of a plain text that the loader takes as it stands: `2024`, `yes`.

@@ -14,6 +14,7 @@
 #include "model/spec/nearest.h"
 #include "model/spec/readers.h"
 #include "model/spec/sweep/read_axis.h"
+#include "model/spec/sweep/read_sweep_costs.h"
 #include "model/spec/sweep/sweep_columns.h"
 #include "model/spec/sweep/sweep_names.h"
 
@@ -27,7 +28,6 @@ bool is_over_engine(const SweepAxis& axis) {
 }
 
 constexpr Number kSeed{0, std::numeric_limits<std::int64_t>::max()};  // sweep.sqlite has no larger integers
-constexpr Number kMegabytes{0, 10'000'000};
 constexpr Number kReplicates{1, 100'000};
 
 Form seeds_form() { return either(list_form(kSeed.form(), 1), mapping_form()); }
@@ -65,12 +65,14 @@ class SweepReader {
     read_axes();
     read_seeds();
     read_conditions();
-    read_costs();
+    read_costs(reader_, spec());
     reader_.optional("keep_timelines", spec().keeps_timelines, Boolean{},
                      "each point leaves what `tessera run` does, and its records");
-    read_limits(reader_.mapping("limits", Presence::kOptional, "of a point's simulation, beyond which it has failed"));
+    read_limits(reader_.mapping("limits", Presence::kOptional, "of a point's simulation, beyond which it has failed"),
+                spec());
     read_slurm(
-        reader_.mapping("slurm", Presence::kOptional, "for `--slurm`; `--set slurm.KEY=VALUE` sets its keys too"));
+        reader_.mapping("slurm", Presence::kOptional, "for `--slurm`; `--set slurm.KEY=VALUE` sets its keys too"),
+        spec());
     read_metrics();
     read_plots();
     reader_.reject_unknown_keys();
@@ -167,37 +169,6 @@ class SweepReader {
     };
     if (node.kind != Node::Kind::kSequence) return add(node, reader_.path("when"));
     for (std::size_t i = 0; i < node.children.size(); ++i) add(node.children[i], reader_.path("when") / i);
-  }
-
-  void read_costs() {
-    reader_.optional("cost", spec().cost, Choice<SweepCost>{},
-                     "bits of the core's memories and registers, or also its gates and clock");
-    reader_.optional(
-        "decision_time", spec().decision_time, Choice<DecisionTime>{},
-        "of policy searches and activations: as the Spec has it, or as the point's synthesised core would take");
-    reader_.optional("core_policies", spec().core_policies, Choice<CorePolicies>{},
-                     "of the core that is synthesised: all of them, or that of the point");
-    reader_.optional("target_mhz", spec().target_mhz, Number{1, 10'000}, "gates are sized for this clock");
-    if (spec().decision_time == DecisionTime::kMeasured && spec().cost != SweepCost::kSynth) {
-      reader_.reject("decision_time", "is measured on a core that is not synthesised", "measured", "with cost: synth");
-    }
-  }
-
-  void read_limits(MappingReader reader) {
-    reader.optional("time_s", spec().limits.time_s, Number{1, 1'000'000}, "seconds");
-    reader.optional("memory_mb", spec().limits.memory_mb, kMegabytes, "megabytes of address space; 0: none");
-    reader.reject_unknown_keys();
-  }
-
-  void read_slurm(MappingReader reader) {
-    SweepSlurm& slurm = spec().slurm;
-    reader.optional("partition", slurm.partition, Text{}, "left out: the cluster's own");
-    reader.optional("time_limit_min", slurm.time_limit_min, Number{1, 1'000'000}, "of a task, in minutes");
-    reader.optional("memory_mb", slurm.memory_mb, kMegabytes, "of a task, in megabytes; 0: as the cluster has it");
-    reader.optional("points_per_task", slurm.points_per_task, Number{1, kMaxSweepPoints},
-                    "points that a task of a job array runs, one after the other");
-    reader.optional("max_tasks", slurm.max_tasks, Number{0, 100'000}, "at a time; 0: as many as the cluster lets run");
-    reader.reject_unknown_keys();
   }
 
   std::vector<std::string_view> axis_names() const {
