@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "model/spec/mapping_reader.h"
-#include "model/spec/nearest.h"
+#include "model/spec/program_events.h"
 #include "model/spec/read_graph_edges.h"
 
 namespace tessera::spec {
@@ -41,7 +40,7 @@ struct StreamNumber {
 class ProgramReader {
  public:
   ProgramReader(ApplicationSpec& application, bool has_streams, Report& report)
-      : application_(application), has_streams_(has_streams), report_(report) {}
+      : application_(application), has_streams_(has_streams), report_(report), events_(application, report) {}
 
   std::vector<HostStep> read_steps(const std::vector<Node>& nodes, const KeyPath& path, int nesting) {
     std::vector<HostStep> steps;
@@ -51,20 +50,8 @@ class ProgramReader {
     return steps;
   }
 
-  // Once the whole program is read: an event may be waited for, in a loop, before the step that records it.
-  void check_events() {
-    if (has_bad_record_) return;  // that is the mistake to report
-    std::vector<std::string_view> recorded;
-    for (std::size_t i = 0; i < is_recorded_.size(); ++i) {
-      if (is_recorded_[i]) recorded.push_back(application_.events[i]);
-    }
-    for (const EventUse& use : event_uses_) {
-      if (is_recorded_[use.event]) continue;
-      const std::string& name = application_.events[use.event];
-      report_.add(use.where, use.path, "no step of this program records this event", name,
-                  hint("event", name, recorded));
-    }
-  }
+  // Once the whole program is read.
+  void check_events() const { events_.check(); }
 
  private:
   struct OpenGroup {
@@ -72,17 +59,6 @@ class ProgramReader {
     bool is_graph = false;
     std::optional<std::uint32_t> stream;  // of the first command; a graph's nodes have none
   };
-  struct EventUse {
-    std::uint32_t event;
-    Location where;
-    KeyPath path;
-  };
-
-  std::string hint(std::string_view what, std::string_view name, const std::vector<std::string_view>& known) const {
-    const std::string_view guess = report_.is_long() ? "" : nearest(name, known);
-    return guess.empty() ? "" : fmt::format("nearest known {}: {}", what, guess);
-  }
-
   std::optional<HostStep> read_step(const Node& node, const KeyPath& path, int nesting) {
     MappingReader reader(node, path, report_);
     if (node.kind != Node::Kind::kMapping) return std::nullopt;
@@ -94,7 +70,7 @@ class ProgramReader {
     if (group_ && !is_of_a_group(node.children[0].key)) {
       reader.reject(node.children[0].key, fmt::format("has no place in a {}", group_->name), "",
                     fmt::format("{}", fmt::join(kStepsOfAGroup, ", ")));
-      has_bad_record_ = has_bad_record_ || reader.has("record");
+      if (reader.has("record")) events_.note_bad_record();
       return std::nullopt;
     }
     if (reader.has("cpu")) return read_cpu(reader.mapping("cpu", Presence::kRequired, "the host computes"));
@@ -175,7 +151,7 @@ class ProgramReader {
   Synchronise read_synchronise(MappingReader reader) {
     Synchronise synchronise;
     read_stream(reader, synchronise.stream, "for this stream; left out: for all");
-    synchronise.event = read_event(reader, Presence::kOptional, "for this event, in the place of a stream");
+    synchronise.event = events_.read(reader, Presence::kOptional, "for this event, in the place of a stream");
     reader.reject_unknown_keys();
     if (reader.has("event") && reader.has("stream"))
       reader.reject("event", "cannot be combined with stream", "", "one of them");
@@ -184,18 +160,23 @@ class ProgramReader {
 
   RecordEvent read_record(MappingReader reader) {
     RecordEvent record;
-    const std::optional<std::uint32_t> event = read_event(reader, Presence::kRequired, "its name");
+    const std::optional<std::uint32_t> event = events_.read(reader, Presence::kRequired, "its name");
     read_stream(reader, record.stream, "it stands behind all that is in this stream");
     reader.reject_unknown_keys();
-    has_bad_record_ = has_bad_record_ || !event;
-    if (event) is_recorded_[record.event = *event] = true;
+    if (event) {
+      record.event = *event;
+      events_.note_record(*event);
+    } else {
+      events_.note_bad_record();
+    }
     return record;
   }
 
   WaitForEvent read_wait(MappingReader reader) {
     WaitForEvent wait;
     wait.event =
-        read_event(reader, Presence::kRequired, "that the program records; a step before any record waits for nothing")
+        events_
+            .read(reader, Presence::kRequired, "that the program records; a step before any record waits for nothing")
             .value_or(0);
     read_stream(reader, wait.stream, "what follows in it waits");
     reader.reject_unknown_keys();
@@ -307,35 +288,20 @@ class ProgramReader {
     }
   }
 
-  std::optional<std::uint32_t> read_event(MappingReader& reader, Presence presence, Meaning meaning) {
-    std::string name;
-    if (!reader.read("event", presence, name, Text{}, meaning)) return std::nullopt;
-    const auto [entry, is_new] = event_of_.emplace(name, static_cast<std::uint32_t>(application_.events.size()));
-    if (is_new) {
-      application_.events.push_back(name);
-      is_recorded_.push_back(false);
-    }
-    event_uses_.push_back({entry->second, reader.known_node("event").where, reader.path("event")});
-    return entry->second;
-  }
-
   std::uint32_t kernel_index(const std::string& name, MappingReader& reader) {
     std::vector<std::string_view> names;
     for (const KernelSpec& kernel : application_.kernels) {
       if (kernel.name == name) return static_cast<std::uint32_t>(names.size());
       names.push_back(kernel.name);
     }
-    reader.reject("kernel", "no such kernel in this application", name, hint("kernel", name, names));
+    reader.reject("kernel", "no such kernel in this application", name, nearest_known("kernel", name, names, report_));
     return 0;
   }
 
   ApplicationSpec& application_;
   bool has_streams_;
   Report& report_;
-  std::map<std::string, std::uint32_t> event_of_;  // by name
-  std::vector<bool> is_recorded_;                  // by event
-  bool has_bad_record_ = false;
-  std::vector<EventUse> event_uses_;
+  ProgramEvents events_;
   std::optional<OpenGroup> group_;  // that is being read
 };
 
