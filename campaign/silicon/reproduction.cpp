@@ -90,7 +90,7 @@ const std::vector<Part>& parts() {
       part("silicon-dispatch", "H200: how fast one dispatcher places thread blocks", "h200.yaml", "dispatch"),
       part("silicon-placement", "H200: where thread blocks go, and how many run at once", "h200.yaml", "placement"),
       part("silicon-priority", "H200: a kernel of higher priority, or of the same, arrives", "h200.yaml", "priority"),
-      part("silicon-mps", "H200: ResNet-152 twice under MPS, and networks on a share of the SMs", "h200.yaml", "mps"),
+      part("silicon-mps", "H200: networks in pairs under MPS, and alone on a share of the SMs", "h200.yaml", "mps"),
       part("silicon-h100", "H100: the same mixes, from the H200's constants", "h100.yaml", "h100"),
       part("silicon-gv100", "GV100: two processes with ResNet-152, as the GPU shares", "gv100.yaml", "native"),
       part("silicon-xsched", "GV100: two processes with ResNet-152 under XSched", "gv100.yaml", "xsched"),
