@@ -185,8 +185,11 @@ TEST(KindInfo, PerTbKindsAreThoseThatNameATbButForVictimsAndLoops) {
 std::map<std::string, std::set<std::string>> documented_kinds() {
   std::ifstream document(TESSERA_SOURCE_DIR "/docs/guide/record_format.md");
   std::map<std::string, std::set<std::string>> kinds;
-  for (std::string line; std::getline(document, line);) {
-    if (line.rfind("| `", 0) != 0) continue;
+  std::string line;
+  while (std::getline(document, line) && line.rfind("| Kind |", 0) != 0) {
+  }
+  while (std::getline(document, line) && line.rfind('|', 0) == 0) {
+    if (line.rfind("| `", 0) != 0) continue;  // the line below the header
     std::replace(line.begin(), line.end(), '`', ' ');
     std::istringstream cells(line.substr(1));
     std::string kind;
