@@ -12,6 +12,7 @@
 #include "model/spec/overrides.h"
 #include "model/spec/readers.h"
 #include "model/spec/references.h"
+#include "model/spec/schema/known_keys.h"
 #include "model/spec/spec.h"
 #include "model/spec/sweep/load_sweep.h"
 #include "model/spec/synthesis_spec.h"
@@ -52,16 +53,10 @@ void read_as(FileKind kind, Node root, const std::filesystem::path& path, Report
       read_resolved(std::move(root), path, {}, Cores::kTlm, UnreadKeys::kRefused, report);
       break;
     case FileKind::kGpu:
-      read_gpu(root, {}, report);
-      break;
     case FileKind::kApplication:
-      read_application(root, {}, {}, report);
-      break;
     case FileKind::kHost:
-      read_host(root, {}, report);
-      break;
     case FileKind::kSynthesis:
-      read_synthesis(root, report);
+      read_alone(kind, root, report);
       break;
     case FileKind::kSweep:
       report.overrides_stand_in(path.string());
