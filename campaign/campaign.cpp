@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "model/workload/kernel_times.h"
+#include "model/workload/recorded_traffic.h"
 #include "platform/alone.h"
 #include "platform/simulation.h"
 #include "platform/worker_pool.h"
@@ -276,14 +277,14 @@ std::vector<Results> run_campaign(const std::vector<Plan>& plans, const Options&
   std::vector<workload::KernelTimes> times;
   for (const Plan& plan : plans) {
     results.push_back({empty_groups(plan), std::vector<double>(plan.base.processes.size()), {}, {}});
-    times.emplace_back(plan.base, options.is_interrupted);
+    times.emplace_back(workload::with_recorded_traffic(plan.base), options.is_interrupted);
   }
   const std::vector<Task> tasks = tasks_of(plans, results);
   std::vector<std::function<nlohmann::json()>> work;
   for (const Task& task : tasks) {
     work.emplace_back([&] {
-      return run_one(spec_of_task(task, plans[task.plan], results[task.plan]), times[task.plan],
-                     options.is_interrupted);
+      const spec::Spec spec = spec_of_task(task, plans[task.plan], results[task.plan]);
+      return run_one(workload::with_recorded_traffic(spec), times[task.plan], options.is_interrupted);
     });
   }
   const std::vector<nlohmann::json> answers = answers_of(work, options);

@@ -57,7 +57,7 @@ bool never_ends(const spec::ApplicationSpec& application) {
 }
 
 std::vector<Simulation> simulations_of(const spec::Spec& given, const TraceRequest& traces) {
-  const spec::Spec spec = workload::has_recorded_traffic(given) ? workload::with_recorded_traffic(given) : given;
+  const spec::Spec spec = workload::with_recorded_traffic(given);
   std::vector<Simulation> simulations{{"shared", spec, traces}};
   if (spec.baseline) {
     spec::Spec baseline = spec;
