@@ -56,8 +56,7 @@ bool never_ends(const spec::ApplicationSpec& application) {
                      [](const spec::KernelSpec& kernel) { return kernel.is_persistent; });
 }
 
-std::vector<Simulation> simulations_of(const spec::Spec& given, const TraceRequest& traces) {
-  const spec::Spec spec = workload::with_recorded_traffic(given);
+std::vector<Simulation> simulations_of(const spec::Spec& spec, const TraceRequest& traces) {
   std::vector<Simulation> simulations{{"shared", spec, traces}};
   if (spec.baseline) {
     spec::Spec baseline = spec;
@@ -171,7 +170,8 @@ void build_cores(const spec::Spec& spec, const TraceRequest& traces) {
 
 ExperimentResult run_experiment(const spec::Spec& spec, const ExperimentOptions& options) {
   // 1. Every simulation in a process of its own, but for what is known already.
-  const std::vector<Simulation> simulations = simulations_of(spec, options.traces);
+  const std::vector<Simulation> simulations =
+      simulations_of(workload::with_recorded_traffic(spec, options.is_interrupted), options.traces);
   const std::vector<nlohmann::json> answers = answers_of(simulations, options);
   // 2. What they come to.
   ExperimentResult experiment;

@@ -30,8 +30,8 @@ struct KindOfKernel {
 // whose grid does not use those SMs gains nothing either way, and is compute intensive.
 spec::KernelKind kind_of(const TimesOverSms& times, const TimesOverSms& without_memory);
 
-// Of all kernels that end, in the order of the applications; two of one name in an application cannot be. `spec`: under
-// loaded_latency. Throws std::runtime_error as measure_scaling() does.
+// Of all kernels that end, in the order of the applications. `spec`: under loaded_latency. Throws std::runtime_error as
+// measure_scaling() does.
 std::vector<KindOfKernel> measure_kinds(const spec::Spec& spec, unsigned num_workers,
                                         const std::function<bool()>& is_interrupted,
                                         const std::function<void(std::size_t done, std::size_t total)>& on_progress);

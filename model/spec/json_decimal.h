@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled integers as JSON numbers.
+// What files as JSON have in common: their version, and scaled integers as numbers.
 // Internal to model/spec.
 #pragma once
 
@@ -9,6 +9,8 @@
 #include "model/spec/scalar_rules.h"
 
 namespace tessera::spec {
+
+inline constexpr int kSchemaVersion = 1;  // of each file
 
 // The loader bounds what it scales to 15 decimal digits: a double tells any two such numbers apart.
 inline nlohmann::ordered_json json_decimal(std::uint64_t value, int digits) {
