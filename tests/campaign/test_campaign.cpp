@@ -7,6 +7,7 @@
 
 #include "campaign/campaign.h"
 #include "tests/platform/machine_bench.h"
+#include "tests/tlm/loaded_machine.h"
 
 namespace tessera::campaign {
 namespace {
@@ -74,6 +75,18 @@ TEST(Campaign, HasACellAWorkloadAndAMeasurementAScheme) {
   EXPECT_EQ(results.effort.simulations, 4U + 3 * 2 * 4);
   EXPECT_GT(results.effort.preemptions, 0U);
   EXPECT_THAT(results.violations, ::testing::IsEmpty());
+}
+
+// Four SMs that ask for 40 bytes a cycle of 20: a kernel that was recorded so works for half of its time, and takes all
+// of it. A microsecond passes before memory is found to be busy.
+TEST(Campaign, AKernelWithRecordedTrafficTakesItsTimeAlone) {
+  std::vector<Plan> plans{small_plan(), small_plan()};
+  spec::Spec& base = plans[1].base;
+  base = tlm_model::test::with_loaded_memory(base, tlm_model::test::memory_with_roof(20));
+  base.applications[3].in_flight_share_ppm = 1'000'000;
+  const std::vector<Results> results = run_campaign(plans, options(2));
+  EXPECT_NEAR(results[1].alone_us[3], results[0].alone_us[3], 1);
+  EXPECT_GT(results[0].alone_us[3], 8 * 20);
 }
 
 TEST(Campaign, MeasuresAProcessWithoutCompanyAsFastAsAlone) {
