@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gates against decision time: a point for each core, a colour for each number of SMs, a line through those that do the
-// same and that no other beats.
+// same and that no other beats, and a label where a search takes more than an entry a step.
 #pragma once
 
 #include <string>

@@ -13,6 +13,7 @@ namespace tessera::synthesis {
 namespace {
 
 using spec::PolicyKind;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -100,11 +101,14 @@ TEST(ParetoFront, LeavesOutWhatAnotherCoreBeatsAndOtherSizesOfMachine) {
                                         result(13, 50, 1, 5), result(4, 200, 1, 20)};
   EXPECT_THAT(pareto_fronts(results),
               ElementsAre(ElementsAre(&results[1], &results[4], &results[0]), ElementsAre(&results[3])));
-  const std::string script = pareto_script("test", results);
-  EXPECT_THAT(script, HasSubstr("$all13"));
-  EXPECT_THAT(script, HasSubstr("$front1"));
-  EXPECT_THAT(script, Not(HasSubstr("$front2")));  // no line through one point
-  EXPECT_THAT(script, Not(HasSubstr("@")));
+}
+
+TEST(ParetoPlot, ShowsEachFrontAndTheWiderSearches) {
+  std::vector<CoreResult> results{result(4, 100, 1, 30), result(4, 200, 1, 20), result(13, 50, 1, 5)};
+  EXPECT_THAT(pareto_script("test", results), AllOf(HasSubstr("$all13"), HasSubstr("$front1"), HasSubstr("$front2"),
+                                                    Not(HasSubstr("$wider")), Not(HasSubstr("@"))));
+  results[2].core.search_width = 2;
+  EXPECT_THAT(pareto_script("test", results), HasSubstr("$wider"));
 }
 
 TEST(ParetoFront, LetsNoCoreBeBeatenByOneThatDoesLess) {
