@@ -38,10 +38,16 @@ struct SignalBits {
   Share bits;
 };
 
-void add_lines(FileCoverage& file, const std::map<unsigned, bool>& lines) {
-  for (const auto& [line, is_hit] : lines) {
+struct Line {
+  bool is_hit = false;
+  bool is_explained = false;  // a block of it has a reason
+};
+
+void add_lines(FileCoverage& file, const std::map<unsigned, Line>& lines) {
+  for (const auto& [number, line] : lines) {
     ++file.lines.total;
-    file.lines.hit += is_hit ? 1 : 0;
+    file.lines.hit += line.is_hit ? 1 : 0;
+    file.lines.explained += !line.is_hit && line.is_explained ? 1 : 0;
   }
 }
 
@@ -51,7 +57,8 @@ void add_toggles(FileCoverage& file, const std::map<std::string, SignalBits>& si
     file.toggles.total += total;
     file.toggles.hit += hit;
     if (hit == total) continue;
-    const std::string reason = hit == 0 ? why_it_never_toggles(name) : why_some_bits_never_toggle(name);
+    const std::string reason =
+        hit == 0 ? why_it_never_toggles(file.file, name) : why_some_bits_never_toggle(file.file, name);
     if (!reason.empty()) file.toggles.explained += total - hit;
     const std::string what =
         total == 1 ? name + " never toggles" : fmt::format("{}: {} of {} bits never toggle", name, total - hit, total);
@@ -89,8 +96,8 @@ void CodeCoverage::add_line(const std::string& line) {
 
 std::vector<FileCoverage> CodeCoverage::by_file() const {
   std::vector<FileCoverage> files;
-  std::map<unsigned, bool> lines;             // of the file: was it run?
-  std::map<std::string, SignalBits> signals;  // of the file
+  std::map<unsigned, Line> lines;  // of the file, as `signals`
+  std::map<std::string, SignalBits> signals;
   const auto close = [&] {
     if (files.empty()) return;
     add_lines(files.back(), lines);
@@ -113,14 +120,17 @@ std::vector<FileCoverage> CodeCoverage::by_file() const {
       if (count.hits != 0) ++bits.bits.hit;
       continue;
     }
-    for (const unsigned number : numbers_in(count.lines)) lines[number] = lines[number] || count.hits != 0;
+    const std::string reason = count.hits != 0 ? "" : why_never_taken(file, line, name);
+    for (const unsigned number : numbers_in(count.lines)) {
+      lines[number].is_hit = lines[number].is_hit || count.hits != 0;
+      lines[number].is_explained = lines[number].is_explained || !reason.empty();
+    }
     Share& branches = files.back().branches;
     ++branches.total;
     if (count.hits != 0) {
       ++branches.hit;
       continue;
     }
-    const std::string reason = why_never_taken(file, line, name);
     branches.explained += reason.empty() ? 0 : 1;
     const std::string of_lines = count.lines.empty() ? "" : ", lines " + count.lines;
     files.back().holes.push_back({line, fmt::format("{} never taken{}", name, of_lines), reason});

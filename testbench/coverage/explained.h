@@ -9,9 +9,9 @@ namespace tessera::testbench {
 
 // Empty: there is no reason.
 std::string why_never_met(const std::string& coverpoint);
-std::string why_it_never_toggles(const std::string& signal);
+std::string why_it_never_toggles(const std::string& file, const std::string& signal);
 // While others of its bits do.
-std::string why_some_bits_never_toggle(const std::string& signal);
+std::string why_some_bits_never_toggle(const std::string& file, const std::string& signal);
 // A block or branch of a line.
 std::string why_never_taken(const std::string& file, unsigned line, const std::string& block);
 

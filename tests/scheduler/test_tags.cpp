@@ -208,6 +208,41 @@ TEST(Tags, APreemptedThatComesAfterTheNextSetUpDoesNothing) {
   EXPECT_THAT(bench.dispatches(s), ElementsAre(At{s + 13, 0}, At{s + 14, 1}));
 }
 
+// A TB that was flushed starts anew before all contexts are back. Its kernel is over, and the SM belongs to the next
+// one, when the *restore done* comes, whose tag is none: it ends the restore.
+TEST(Tags, ARestoreDoneThatComesAfterTheNextSetUpEndsTheRestore) {
+  CoreParams params = one_sm(kPpq);
+  params.tag_width = 1;
+  CoreBench bench(params);
+  bench.launch(0, 0, 1, 1, 1);
+  bench.settle();
+  bench.launch(1, 1, 5, 1, 1);
+  bench.run(60);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  bench.take(0, SmEventKind::kTbDone);
+  bench.settle();  // the handle is sent
+  const SmSet& restoring = bench.core.tables().smst.flags.restoring;
+  ASSERT_TRUE(restoring.has(0));
+  bench.take(0, SmEventKind::kTbDone);
+  bench.run(20);
+  const Cycle c = bench.now();
+  bench.launch(0, 0, 1, 1, 1);
+  bench.run(60);
+  ASSERT_EQ(bench.set_ups(c).size(), 1U);
+  ASSERT_TRUE(restoring.has(0));
+
+  const Cycle r = bench.take(0, SmEventKind::kRestoreDone);
+  bench.run(30);
+  EXPECT_FALSE(restoring.has(0));
+  EXPECT_THAT(bench.dispatches(r), IsEmpty());
+  const Cycle s = answer(bench, 0, tag(bench, 0));
+  bench.run(30);
+  EXPECT_THAT(bench.dispatches(s), ElementsAre(At{s + 13, 0}));
+}
+
 TEST(Tags, WithoutTagsEveryAnswerIsCurrent) {
   CoreBench bench(tagged(0));
   run_without_slow_sm(bench);
