@@ -28,6 +28,7 @@ using testbench::PropertyResult;
 
 struct ProveOptions {
   testbench::ProofRun run;
+  bool is_quick = false;
   bool prints_json = false;
 };
 
@@ -115,6 +116,7 @@ int prove(ProveOptions& options) {
     fmt::print(stderr, "{}\n", line);
   };
   watch(options.run, progress);
+  if (options.is_quick) options.run.scope = testbench::ProofScope::kSmallest;
   const std::vector<PropertyResult> results = run_proofs(options.run);
   bool is_as_claimed = true;
   for (const PropertyResult& result : results) is_as_claimed = is_as_claimed && result.is_as_claimed();
@@ -134,7 +136,7 @@ void add_prove_command(CLI::App& command, int& status) {
   auto options = std::make_shared<ProveOptions>();
   command.add_option("PROPERTY", options->run.names, "Only these; they are proved with those they lean on")
       ->check(OneOf(property_names));
-  command.add_flag("--quick", options->run.is_quick, "The smallest sizes only, and no seeded bugs");
+  command.add_flag("--quick", options->is_quick, "The smallest sizes only, and no seeded bugs");
   add_jobs_option(command, options->run.num_workers, "Provers")->capture_default_str();
   command.add_option("--timeout", options->run.max_seconds, "Seconds for each call of a prover")
       ->check(CLI::Range(1U, 1'000'000U))

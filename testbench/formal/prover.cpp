@@ -196,9 +196,12 @@ class Tasks {
   }
   // In the order in which they were added.
   const json& next() { return answers_.at(next_++); }
-  std::size_t num_sets(const Proof& proof) const { return options_.is_quick ? 1 : proof.sets.size(); }
+  std::size_t num_sets(const Proof& proof) const {
+    return options_.scope == ProofScope::kSmallest ? 1 : proof.sets.size();
+  }
+  bool tries_bug(const Property& property) const { return options_.scope == ProofScope::kAll && property.has_bug(); }
   bool asks_second(const Proof& proof, std::size_t set) const {
-    return proof.has_second_prover && set == 0 && !options_.is_quick;
+    return proof.has_second_prover && set == 0 && options_.scope == ProofScope::kAll;
   }
 
  private:
@@ -236,7 +239,7 @@ class Tasks {
                                               : fmt::format("{}: NOT REACHED:{}", proof.name, missed);
                       }});
     for (const Property& property : proof.properties) {
-      if (options_.is_quick || !property.has_bug()) continue;
+      if (!tries_bug(property)) continue;
       tasks_.push_back({[this, &proof, &property] { return with_bug(root_, proof, property, options_.max_seconds); },
                         [&property](const json& answer) {
                           return answer["frame"].is_null()
@@ -259,7 +262,7 @@ std::optional<unsigned> frame_of(const json& answer) {
   return answer["frame"].get<unsigned>();
 }
 
-void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<PropertyResult>& results) {
+void collect(const Proof& proof, Tasks& tasks, std::vector<PropertyResult>& results) {
   std::vector<ProofResult> proofs;
   for (std::size_t i = 0; i < tasks.num_sets(proof); ++i) {
     const json& answer = tasks.next();
@@ -270,7 +273,7 @@ void collect(const Proof& proof, Tasks& tasks, bool is_quick, std::vector<Proper
   }
   const json& covers = tasks.next();
   for (const Property& property : proof.properties) {
-    const bool was_bug_tried = !is_quick && property.has_bug();
+    const bool was_bug_tried = tasks.tries_bug(property);
     results.push_back({property, proof.name, proof.is_bounded, proofs, {}, was_bug_tried, {}});
     results.back().cover_frame = frame_of(covers[kCoverPrefix + property.name]);
     if (was_bug_tried) results.back().bug_frame = frame_of(tasks.next());
@@ -299,7 +302,7 @@ std::vector<PropertyResult> run_proofs(const ProofRun& options) {
     throw;
   }
   std::vector<PropertyResult> results;
-  for (const Proof& proof : proofs) collect(proof, tasks, options.is_quick, results);
+  for (const Proof& proof : proofs) collect(proof, tasks, results);
   return results;
 }
 

@@ -15,10 +15,17 @@
 
 namespace tessera::testbench {
 
+// How much of the proofs is asked.
+enum class ProofScope {
+  kAll,       // at all sizes; a second prover where there is one, and the seeded bugs
+  kAllSizes,  // at all sizes
+  kSmallest,  // at the smallest size
+};
+
 struct ProofRun {
   std::vector<std::string> names;  // of properties; none: all
   std::filesystem::path root;      // has rtl/ with formal/ in it; empty: the program's
-  bool is_quick = false;           // the smallest parameters, no seeded bugs
+  ProofScope scope = ProofScope::kAll;
   unsigned num_workers = 1;
   unsigned max_seconds = 1800;  // for each call of a prover
   std::function<void(std::size_t done, std::size_t total)> on_progress = [](std::size_t, std::size_t) {};

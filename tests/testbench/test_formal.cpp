@@ -21,7 +21,7 @@ const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 ProofRun quick(std::vector<std::string> names) {
   ProofRun run;
   run.names = std::move(names);
-  run.is_quick = true;
+  run.scope = ProofScope::kSmallest;
   return run;
 }
 
