@@ -192,6 +192,9 @@ module tsr_partition_checker #(
         told_of_sms = sets | {NUM_SMS{asks || restarts}}; // a survey looks at all
         step_survey();
         if (is_on && u_search.state_q[MOVE] && has_partition && move_ends && !finds_none) sets |= bit_of(current);
+        // Bits stay set as long as the policy has no partitions: what sets one shows in its cycle alone.
+        sets_as_something_changes: assert (u_search.g_partitions.u_partitions.sets == sets)
+          else $error("%b, not %b", u_search.g_partitions.u_partitions.sets, sets);
         if (is_on && begins_walk) choose();
         if (policy_write) begin
           dirty = '0;
