@@ -64,12 +64,43 @@ module tsr_partition_props #(
     end
   endgenerate
 
-  wire             shared = shared_i, all = all_i, kernel_changes = kernel_changes_i, sm_leaves = sm_leaves_i;
-  wire [PW-1:0]    changed_partition = kernel_partition_i, left_partition = left_partition_i;
-  wire [W-1:0]     look_valid = look_valid_i, look_uncovered = look_uncovered_i, look_holds = look_holds_i;
-  wire [W-1:0]     look_context = look_context_i, look_has_due = look_has_due_i;
-  wire [W*4-1:0]   look_priority = look_priority_i;
-`include "tsr_partition_buses.vh"
+  // The buses (tsr_buses.vh).
+  localparam SEARCH_WIDTH = W, KSR_WIDTH = KW, DUE_WIDTH = 32, PARTITION_WIDTH = PW;
+`include "tsr_buses.vh"
+  reg  [26:0]                   policy_bus;
+  reg  [22:0]                   os_write;
+  reg  [W*8-1:0]                look_status;
+  reg  [W*(33+PW)-1:0]          look_launch;
+  reg  [2*PW+2:0]               changes;
+  wire [2*KW+12:0]              move;
+  assign is_take    = move[MOVE_IS_TAKE];
+  assign of_foreign = move[MOVE_OF_FOREIGN];
+  assign move_ksr   = move[MOVE_KSR +: KW];
+  assign victim     = move[MOVE_VICTIM +: KW];
+  always @* begin
+    policy_bus = 0;
+    policy_bus[POLICY_SHARED]      = shared_i;
+    policy_bus[POLICY_ALL]         = all_i;
+    policy_bus[POLICY_RULES +: 20] = rules;
+    os_write = 0;
+    os_write[OS_POLICY]    = write_policy_i;
+    os_write[OS_TOKENS]    = write_tokens_i;
+    os_write[OS_PRIORITY]  = write_priority_i;
+    os_write[OS_PARTITION] = write_partition_i;
+    look_status[LOOK_VALID +: W]          = look_valid_i;
+    look_status[LOOK_UNCOVERED +: W]      = look_uncovered_i;
+    look_status[LOOK_HOLDS +: W]          = look_holds_i;
+    look_status[LOOK_PRIORITY +: 4*W]     = look_priority_i;
+    look_status[LOOK_CONTEXT +: W]        = look_context_i;
+    look_launch[LOOK_HAS_DUE +: W]        = look_has_due_i;
+    look_launch[LOOK_DUE +: 32*W]         = look_due;
+    look_launch[LOOK_PARTITION +: PW*W]   = look_partition;
+    changes[CHANGES_KERNEL]               = kernel_changes_i;
+    changes[CHANGES_KERNEL_PARTITION +: PW] = kernel_partition_i;
+    changes[CHANGES_SM]                   = sm_leaves_i;
+    changes[CHANGES_SM_PARTITION +: PW]   = left_partition_i;
+    changes[CHANGES_FINISHES]             = finishes_i;
+  end
 
   tsr_search #(
     .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),

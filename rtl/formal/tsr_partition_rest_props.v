@@ -68,11 +68,43 @@ module tsr_partition_rest_props #(
   tsr_policy_table #(.POLICIES(68)) policy (
     .policy_i(is_on ? 4'd6 : 4'd2), .by_priority_i(by_priority_q), .rules_o(rules));
 
-  wire             shared = shared_q, all = all_q, kernel_changes = enters || finishes_i || returns_i;
-  wire             sm_leaves = leaves_i;
-  wire [PW-1:0]    changed_partition = enters ? partition_i : partition_of(ksr_i);
-  wire [W-1:0]     look_context = {W{1'b0}};
-`include "tsr_partition_buses.vh"
+  // The buses (tsr_buses.vh).
+  localparam SEARCH_WIDTH = W, KSR_WIDTH = KW, DUE_WIDTH = 32, PARTITION_WIDTH = PW;
+`include "tsr_buses.vh"
+  reg  [26:0]                   policy_bus;
+  reg  [22:0]                   os_write;
+  reg  [W*8-1:0]                look_status;
+  reg  [W*(33+PW)-1:0]          look_launch;
+  reg  [2*PW+2:0]               changes;
+  wire [2*KW+12:0]              move;
+  assign is_take    = move[MOVE_IS_TAKE];
+  assign of_foreign = move[MOVE_OF_FOREIGN];
+  assign move_ksr   = move[MOVE_KSR +: KW];
+  assign victim     = move[MOVE_VICTIM +: KW];
+  always @* begin
+    policy_bus = 0;
+    policy_bus[POLICY_SHARED]      = shared_q;
+    policy_bus[POLICY_ALL]         = all_q;
+    policy_bus[POLICY_RULES +: 20] = rules;
+    os_write = 0;
+    os_write[OS_POLICY]    = write_policy_i;
+    os_write[OS_TOKENS]    = write_tokens_i;
+    os_write[OS_PRIORITY]  = write_priority_i;
+    os_write[OS_PARTITION] = write_partition_i;
+    look_status[LOOK_VALID +: W]          = look_valid;
+    look_status[LOOK_UNCOVERED +: W]      = look_uncovered;
+    look_status[LOOK_HOLDS +: W]          = look_holds;
+    look_status[LOOK_PRIORITY +: 4*W]     = look_priority;
+    look_status[LOOK_CONTEXT +: W]        = {W{1'b0}};
+    look_launch[LOOK_HAS_DUE +: W]        = look_has_due;
+    look_launch[LOOK_DUE +: 32*W]         = look_due;
+    look_launch[LOOK_PARTITION +: PW*W]   = look_partition;
+    changes[CHANGES_KERNEL]               = enters || finishes_i || returns_i;
+    changes[CHANGES_KERNEL_PARTITION +: PW] = enters ? partition_i : partition_of(ksr_i);
+    changes[CHANGES_SM]                   = leaves_i;
+    changes[CHANGES_SM_PARTITION +: PW]   = left_partition;
+    changes[CHANGES_FINISHES]             = finishes_i;
+  end
 
   tsr_search #(
     .NUM_SMS(S), .MAX_TBS_PER_SM(2), .NUM_KSRS(K), .NUM_COMMAND_BUFFERS(2), .NUM_CONTEXTS(2), .SEARCH_WIDTH(W),
