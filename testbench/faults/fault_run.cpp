@@ -38,7 +38,7 @@ std::optional<std::string> found_in_lockstep(const FaultRun& options, const Faul
 std::optional<std::string> found_by_proof(const FaultRun& options, const FaultyTree& tree) {
   ProofRun proofs;
   proofs.root = tree.root();
-  proofs.scope = ProofScope::kAllSizes;
+  proofs.scope = ProofScope::kAllSizes;  // the smallest has no token in the pool
   proofs.num_workers = options.num_workers;
   proofs.is_interrupted = options.is_interrupted;
   for (const PropertyResult& result : run_proofs(proofs)) {

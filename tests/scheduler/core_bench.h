@@ -221,6 +221,18 @@ inline CoreBench& with_low_kernel(CoreBench& bench, std::uint32_t num_tbs = 8) {
   bench.settle();
   return bench;
 }
+// Of one SM under ppq. The only TB of a kernel is saved for another kernel, which ends: its handle is sent back.
+inline void restore_the_only_tb(CoreBench& bench) {
+  with_low_kernel(bench, 1);
+  bench.launch(1, 1, 5, 1, 1);
+  bench.run(60);
+  bench.handle(0, 0);
+  bench.tick();
+  bench.take(0, SmEventKind::kPreempted);
+  bench.settle();
+  bench.take(0, SmEventKind::kTbDone);
+  bench.settle();  // the handle is sent
+}
 inline CoreParams one_sm(std::uint32_t policy) {
   CoreParams params = machine(1, policy);
   params.num_ksrs = 2;

@@ -194,15 +194,7 @@ TEST(Preemption, AnSmMayBeReservedBeforeItsSetUpIsSent) {
 // r + 17.
 TEST(Preemption, AnSmIsHandedOverOnlyWhenItIsRestored) {
   CoreBench bench(one_sm(kPpq));
-  with_low_kernel(bench, 1);
-  bench.launch(1, 1, 5, 1, 1);
-  bench.run(60);
-  bench.handle(0, 0);
-  bench.tick();
-  bench.take(0, SmEventKind::kPreempted);
-  bench.settle();
-  bench.take(0, SmEventKind::kTbDone);
-  bench.settle();  // the handle is sent
+  restore_the_only_tb(bench);
   ASSERT_TRUE(bench.core.tables().smst.flags.restoring.has(0));
   bench.write(ControlRegister::kPolicy, 0, kPpq | kDrain);
   bench.run(60);

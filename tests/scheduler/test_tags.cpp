@@ -214,16 +214,7 @@ TEST(Tags, ARestoreDoneThatComesAfterTheNextSetUpEndsTheRestore) {
   CoreParams params = one_sm(kPpq);
   params.tag_width = 1;
   CoreBench bench(params);
-  bench.launch(0, 0, 1, 1, 1);
-  bench.settle();
-  bench.launch(1, 1, 5, 1, 1);
-  bench.run(60);
-  bench.handle(0, 0);
-  bench.tick();
-  bench.take(0, SmEventKind::kPreempted);
-  bench.settle();
-  bench.take(0, SmEventKind::kTbDone);
-  bench.settle();  // the handle is sent
+  restore_the_only_tb(bench);
   const SmSet& restoring = bench.core.tables().smst.flags.restoring;
   ASSERT_TRUE(restoring.has(0));
   bench.take(0, SmEventKind::kTbDone);

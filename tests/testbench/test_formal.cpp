@@ -100,6 +100,18 @@ TEST(Prove, AsksASecondProverAtTheSmallestSize) {
   EXPECT_FALSE(results.front().proofs[1].second);
 }
 
+TEST(Prove, AtAllSizesItTriesNoSeededBugAndAsksNoSecondProver) {
+  ProofRun run;
+  run.names = {"row_of_the_bit"};
+  run.scope = ProofScope::kAllSizes;
+  std::vector<std::string> lines;
+  run.on_result = [&lines](const std::string& line) { lines.push_back(line); };
+  run_proofs(run);
+  EXPECT_THAT(lines, testing::UnorderedElementsAre(testing::StartsWith("select: proved in"),
+                                                   testing::StartsWith("select ROWS=13: proved in"),
+                                                   "select: all 1 covers reached"));
+}
+
 TEST(Prove, EndsWhenInterrupted) {
   ProofRun run = quick({"one_phase"});
   run.is_interrupted = [start = std::chrono::steady_clock::now()] {

@@ -39,7 +39,7 @@ FAULTS = [
      "outcome_is_what_the_rows_say"),
     # An SM that can be set up again.
     ("tsr_scheduler", "invokes_q <=", "opens", "1'b0", "search_is_invoked_by_what_went_free"),
-    ("tsr_scheduler", "assign changes[CHANGES_SM]       =", "opens", "1'b0", "dirty_is_what_has_changed"),
+    ("tsr_scheduler", "assign changes[CHANGES_SM]       =", "opens", "1'b0", "sets_as_something_changes"),
     ("tsr_smst", "assign opens_o = answers &&", "!is_running", "1'b1", "search_is_invoked_by_what_went_free"),
     ("tsr_smst", "assign opens_o = answers &&", "was_full", "1'b1", "search_is_invoked_by_what_went_free"),
 ]
